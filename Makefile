@@ -1,0 +1,69 @@
+# GNU make 3.81 and a POSIX sh are enough. Every target sets up what it needs in .venv (scripts/setup).
+#   PYTHON=...       the interpreter to build .venv with
+#   TORCH_INDEX=...  the package index to take torch from
+#   JOBS=2           processes for the tests
+
+SHELL = /bin/sh
+BIN = .venv/bin
+JOBS = 2
+# One thread a process: the tests already use as many processes as there are cores.
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/pytest -n $(JOBS) --dist loadfile
+
+.PHONY: help prove test lint test-long test-browser bench format wheel hooks core torch clean
+
+help:
+	@echo 'make prove         replay every proof, then cross-check each statement with torch'
+	@echo 'make test          format, lint and type checks, then the tests'
+	@echo 'make test-long     the tests marked long (they use the package index)'
+	@echo 'make test-browser  the tests that need a browser'
+	@echo 'make bench         measure the times that the project promises'
+	@echo 'make lint          the format, lint and type checks alone'
+	@echo 'make format        format and fix what can be fixed'
+	@echo 'make wheel         build the wheel into dist/'
+	@echo 'make hooks         run format and lint before every commit'
+	@echo 'make clean         remove .venv and everything built'
+
+core torch:
+	@sh scripts/setup $@
+
+# Proofs do not need torch: the first time they are replayed before it is downloaded.
+prove: core
+	@test -f .venv/stamp-torch || { echo '$(BIN)/proofgrad prove --no-crosscheck'; \
+	    $(BIN)/proofgrad prove --no-crosscheck; }
+	@sh scripts/setup torch
+	$(BIN)/proofgrad prove
+
+test: lint
+	$(PYTEST)
+	@echo 'Passed. Not run here: make test-long, make test-browser, make bench, make prove.'
+
+lint: torch
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/basedpyright
+	$(BIN)/basedpyright -p pyrightconfig.kernel.json
+
+# pytest's status 5 says that no test is marked long.
+test-long: torch
+	$(PYTEST) -m long || test $$? -eq 5
+
+test-browser:
+	@echo 'There are no browser tests yet.'
+
+bench: torch
+	$(BIN)/python -m tests.benchmarks
+
+format: core
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+wheel: core
+	$(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation -w dist .
+	@ls dist
+
+hooks: core
+	$(BIN)/pre-commit install
+
+clean:
+	rm -rf .venv dist build .pytest_cache .ruff_cache .hypothesis .benchmarks
+	find derivations numerics tests docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || :

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ PINNED = re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(
 NEEDED = [*PROJECT["dependencies"]] + [
     line for extra in ("dev", "torch") for line in PROJECT["optional-dependencies"][extra]
 ]
+PYTHON = shlex.quote(sys.executable)
 WITHOUT_TORCH = """
 import sys
 class Refuse:
@@ -187,7 +189,7 @@ def test_a_shim_that_does_not_run_and_an_old_python_are_passed_over(machine: Pat
 
 
 def test_a_python_that_cannot_make_an_environment(machine: Path) -> None:
-    program(machine, "python3", f'case $1 in -m) exit 1 ;; esac; exec {sys.executable} "$@"')
+    program(machine, "python3", f'case $1 in -m) exit 1 ;; esac; exec {PYTHON} "$@"')
     done = setup(machine, "core")
     assert done.returncode == 2
     assert all(tool in done.stderr for tool in ("python3-venv", "uv", "virtualenv"))
@@ -199,7 +201,7 @@ def test_uv_and_virtualenv_take_the_place_of_venv(machine: Path, maker: str) -> 
     """Debian's Python has no ensurepip: its `venv` leaves half an environment behind and fails."""
     program(machine, "python3.14", "exit 127")
     half = 'case "$1 $2" in "-m venv") mkdir -p .venv/bin; exit 1 ;; esac'
-    program(machine, "python3", f'{half}; exec {sys.executable} "$@"')
+    program(machine, "python3", f'{half}; exec {PYTHON} "$@"')
     program(machine, "pretended-python", "exit 0")
     pretended = machine.parent / "bin" / "pretended-python"
     make = f'mkdir -p .venv/bin; cp {pretended} .venv/bin/python; echo "$0 $*" >>made-with'

@@ -1,0 +1,116 @@
+"""`check(objective)`: every property of the loss's family, each with a verdict.
+
+    from numerics import check
+    report = check(my_loss)
+    report.verdict             # "pass", "fail" or "inconclusive"
+
+The package is callable, since `numerics.check` is both it and the function (see
+callable_module.py).
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from numerics.callable_module import CallableModule
+from numerics.errors import UnusableInput
+from numerics.objective import Objective
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from numerics.properties import Finding
+
+SHAPES = ({"B": 2, "T": 4, "V": 8}, {"B": 3, "T": 7, "V": 11})
+SEEDS = 3
+
+
+@dataclass(frozen=True)
+class Report:
+    """One objective's findings. `coverage` counts what the samples reached, so that a pass is not
+    vacuous.
+    """
+
+    objective: str
+    family: str
+    findings: tuple["Finding", ...]
+    coverage: Mapping[str, int]
+
+    @property
+    def verdict(self) -> str:
+        """fail if anything failed, else inconclusive if anything is, else pass."""
+        verdicts = {finding.verdict for finding in self.findings}
+        return next((v for v in ("fail", "inconclusive") if v in verdicts), "pass")
+
+
+def check(
+    objective: Objective | Callable[..., Any],
+    *,
+    shapes: tuple[Mapping[str, int], ...] = SHAPES,
+    seed: int = 0,
+    seeds: int = SEEDS,
+    only: tuple[str, ...] = (),
+    inputs: Mapping[str, "Tensor"] | None = None,
+) -> Report:
+    """Judge every property of the family (or those named in `only`) at seeded samples, or at given
+    `inputs`.
+
+    Takes an `@objective` or a plain function whose argument names are ours. Raises UnusableInput,
+    with one message, for a loss that cannot be judged: it raises, is not finite, not a scalar, has
+    no gradient, changes its inputs, is random.
+
+    >>> from numerics.objectives.ppo_clip import ppo_clip
+    >>> check(ppo_clip, seeds=1).verdict
+    'pass'
+    """
+    from numerics.check.subject import bind
+    from numerics.check.usable import require_usable, require_usable_on
+    from numerics.properties import Setting
+
+    declared = objective if isinstance(objective, Objective) else _declared(objective)
+    subject = bind(declared, shapes[0])
+    setting = Setting(tuple(shapes), tuple(range(seed, seed + seeds)))
+    chosen = _chosen(subject.family.name, only)
+    if inputs is None:
+        require_usable(subject, shapes[0], seed)
+    else:
+        from numerics.check.given import on_given_inputs
+
+        require_usable_on(subject, inputs, "the given inputs")
+        subject, setting = on_given_inputs(subject, inputs)
+    findings = tuple(entry.judge(subject, setting) for entry in chosen)
+    return Report(declared.name, subject.family.name, findings, _coverage(subject, setting))
+
+
+def _declared(function: Callable[..., Any]) -> Objective:
+    from numerics.objective import objective
+
+    return objective(function)
+
+
+def _chosen(family: str, only: tuple[str, ...]) -> list[Any]:
+    from numerics.properties import properties
+
+    known = properties()
+    strangers = sorted(set(only) - set(known))
+    if strangers:
+        raise UnusableInput("unknown property", expected=", ".join(known), got=strangers[0])
+    return [
+        entry
+        for name, entry in known.items()
+        if family in entry.families and (not only or name in only)
+    ]
+
+
+def _coverage(subject: Any, setting: Any) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for point in setting.points():
+        for name, count in subject.family.coverage(subject.sample(*point)).items():
+            total[name] = (
+                max(total.get(name, 0), count) if name == "lengths" else total.get(name, 0) + count
+            )
+    return total
+
+
+sys.modules[__name__].__class__ = CallableModule

@@ -1,0 +1,41 @@
+"""A batch of the user's own instead of samples."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from numerics.check.subject import Subject
+from numerics.errors import UnusableInput
+from numerics.families import Shape
+from numerics.properties import Setting
+
+
+@dataclass(frozen=True)
+class GivenSubject(Subject):
+    """A subject whose every sample is the given batch."""
+
+    batch: Mapping[str, Tensor] | None = None
+
+    def sample(self, shape: Shape, seed: int, regime: str = "moderate") -> dict[str, Tensor]:
+        return dict(self.batch or {})
+
+
+def require_complete(subject: Subject, inputs: Mapping[str, Tensor]) -> None:
+    """Raises UnusableInput when an argument of the loss is missing in the batch."""
+    missing = [name for name in subject.mapped.ours if name not in inputs]
+    if missing:
+        raise UnusableInput(
+            f"the given inputs lack {missing[0]}",
+            subject.objective.where,
+            ", ".join(subject.mapped.ours),
+            ", ".join(inputs) or "nothing",
+        )
+
+
+def on_given_inputs(subject: Subject, inputs: Mapping[str, Tensor]) -> tuple[GivenSubject, Setting]:
+    """The subject and the one-point setting for a batch of the user's."""
+    point = inputs[subject.wrt]
+    shape = dict(zip("BTV", point.shape, strict=False))
+    given = GivenSubject(subject.objective, subject.mapped, subject.axes, inputs)
+    return given, Setting((shape,), (0,), ("given",))

@@ -1,0 +1,145 @@
+"""Which argument of the loss is which of ours, and which family that makes it.
+
+Pure functions over names; nothing here calls the loss.
+"""
+
+import inspect
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from numerics.errors import UnusableInput
+from numerics.families import Family, families
+from numerics.objective import Objective
+
+# Names that other libraries give to our arguments, for the hint only; nothing is mapped without
+# being asked.
+_USUAL = {
+    "logp": (
+        "log_prob",
+        "logprob",
+        "logprobs",
+        "log_probs",
+        "logps",
+        "per_token_logps",
+        "new_logprobs",
+    ),
+    "logp_old": (
+        "old_log_prob",
+        "old_logprobs",
+        "old_log_probs",
+        "old_logprob",
+        "old_per_token_logps",
+    ),
+    "logp_ref": (
+        "ref_log_prob",
+        "ref_logprobs",
+        "ref_log_probs",
+        "ref_logprob",
+        "ref_per_token_logps",
+    ),
+    "adv": ("advantages", "advantage", "A"),
+    "mask": ("response_mask", "action_mask", "loss_mask", "completion_mask", "eos_mask", "masks"),
+    "labels": ("actions", "tokens", "input_ids", "responses", "targets"),
+}
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """theirs -> ours for the data, in the order of the signature; theirs that are passed by
+    position; the family.
+    """
+
+    data: Mapping[str, str]
+    positional: tuple[str, ...]
+    family: Family
+
+    @property
+    def ours(self) -> tuple[str, ...]:
+        return tuple(self.data.values())
+
+
+def map_arguments(objective: Objective) -> Mapped:
+    """The mapping of an objective; raises UnusableInput naming the argument that does not fit."""
+    try:
+        parameters = inspect.signature(objective.function).parameters
+    except (TypeError, ValueError) as error:
+        raise UnusableInput(
+            f"{objective.name} has no readable signature", objective.where
+        ) from error
+    known = families()
+    ours_of = {theirs: ours for ours, theirs in objective.args.items()}
+    _refuse_strangers(objective, parameters)
+    everything = frozenset().union(*(family.names for family in known.values()))
+    data: dict[str, str] = {}
+    for name, parameter in parameters.items():
+        if name in objective.constants or parameter.kind in (
+            parameter.VAR_POSITIONAL,
+            parameter.VAR_KEYWORD,
+        ):
+            continue
+        ours = ours_of.get(name, name if name not in objective.args else None)
+        if ours in everything:
+            data[name] = ours
+        elif parameter.default is parameter.empty:
+            raise _unknown_argument(objective, name, everything)
+    data |= {theirs: ours for theirs, ours in ours_of.items() if theirs not in parameters}
+    positional = tuple(n for n, p in parameters.items() if p.kind is p.POSITIONAL_ONLY)
+    return Mapped(data, positional, family_of(objective, frozenset(data.values()), known))
+
+
+def _refuse_strangers(objective: Objective, parameters: Mapping[str, inspect.Parameter]) -> None:
+    if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        return
+    for name in [*objective.args.values(), *objective.constants]:
+        if name not in parameters:
+            raise UnusableInput(
+                f"{objective.name} has no argument {name}",
+                where=objective.where,
+                expected="one of " + ", ".join(parameters),
+                got=f"{name}, in args or constants",
+            )
+
+
+def _unknown_argument(objective: Objective, name: str, known: Iterable[str]) -> UnusableInput:
+    usual = [ours for ours, others in _USUAL.items() if name in others]
+    guess = (usual or get_close_matches(name, list(known), 1) or ["logp"])[0]
+    return UnusableInput(
+        f"argument {name} of {objective.name} is not known",
+        where=objective.where,
+        expected="one of " + ", ".join(sorted(known)),
+        got=name,
+        hint=f'map it, args={{"{guess}": "{name}"}} or --arg {guess}={name}; or give it a value, constants={{"{name}": ...}}',
+    )
+
+
+def family_of(objective: Objective, names: frozenset[str], known: Mapping[str, Family]) -> Family:
+    """The declared family, or the only one that these names fit; none or several is unusable input."""
+    if objective.family is not None and objective.family not in known:
+        raise UnusableInput(
+            "unknown family", objective.where, ", ".join(sorted(known)), objective.family
+        )
+    candidates = [known[objective.family]] if objective.family else list(known.values())
+    fitting = [f for f in candidates if f.required <= names <= f.names]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise UnusableInput(
+            f"the arguments of {objective.name} fit several families",
+            where=objective.where,
+            expected="one family",
+            got=", ".join(f.name for f in fitting),
+            hint=f'say which: family="{fitting[0].name}" or --family {fitting[0].name}',
+        )
+    wanted = "; ".join(f"{f.name}: {_described(f)}" for f in candidates)
+    raise UnusableInput(
+        f"the arguments of {objective.name} fit no family",
+        objective.where,
+        wanted,
+        ", ".join(sorted(names)) or "none",
+    )
+
+
+def _described(family: Family) -> str:
+    optional = sorted(family.names - family.required)
+    return ", ".join(sorted(family.required)) + f" (and any of {', '.join(optional)})"

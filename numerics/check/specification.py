@@ -1,0 +1,193 @@
+"""The specification that a loss claims, as a torch function of a sample, and the nearest one when
+it is not met.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from torch import Tensor
+
+from numerics.check.frozen import Site, moving, record
+from numerics.check.gradient import STEP, direction
+from numerics.check.subject import Inputs, Subject
+from numerics.errors import UnusableInput
+from numerics.families.logits import token_logp
+from numerics.objectives import Reference, reference
+
+# What libraries do by default without saying so; tried as a hint when a claim fails, never assumed.
+ALTERNATIVES: Mapping[str, tuple[Any, ...]] = {
+    "reduce": (
+        "token-mean",
+        "seq-mean-token-mean",
+        "seq-mean-token-sum",
+        "seq-mean-token-sum-norm",
+    ),
+    "guard": (1e-8, 1e-6, 1e-5),
+    "log_ratio_clamp": (20.0, 10.0),
+    "kl_log_ratio_clamp": (20.0, 10.0),
+    "value_clamp": (10.0,),
+    "kl_value_clamp": (10.0,),
+    "kind": ("k1", "k2", "k3"),
+    "ratio": ("none", "differentiable", "frozen"),
+    "kl_ratio": ("none", "differentiable", "frozen"),
+    "dual": (3.0,),
+}
+
+
+@dataclass(frozen=True)
+class Specification:
+    """`evaluate(inputs)` is the loss that is claimed; `text` names it."""
+
+    evaluate: Callable[[Inputs], Tensor]
+    text: str
+    expression: str  # the same of a sample `x`, for reproductions
+
+
+def specification_of(subject: Subject) -> Specification | None:
+    """From `like=` or `spec=`; None when nothing is claimed. Raises UnusableInput for a claim that
+    cannot be read.
+    """
+    objective = subject.objective
+    if objective.like is not None and objective.spec is not None:
+        raise UnusableInput(
+            f"{objective.name} has both like= and spec=", objective.where, "one of them", "both"
+        )
+    if objective.like is not None:
+        return from_reference(subject, reference(objective.like), objective.options)
+    if objective.options:
+        raise UnusableInput(
+            f"{objective.name} has options but no like=",
+            objective.where,
+            "like= the objective that they belong to",
+            ", ".join(objective.options),
+        )
+    if callable(objective.spec):
+        return Specification(
+            lambda inputs: objective.spec(**_taken(subject, inputs)), "its spec=", "None"
+        )
+    if objective.spec is not None:
+        return _from_term(subject)
+    return None
+
+
+def _taken(subject: Subject, inputs: Inputs) -> dict[str, Tensor]:
+    return {name: inputs[name] for name in subject.mapped.ours}
+
+
+def from_reference(subject: Subject, known: Reference, options: Mapping[str, Any]) -> Specification:
+    """A reference objective with options, on this loss's samples.
+
+    From logits the log-probabilities are gathered first (option `temperature`). A loss without
+    logp_old is on-policy: logp_old is logp, held fixed.
+    """
+    options = dict(options)
+    temperature = options.pop("temperature", 1.0) if subject.family.name == "logits" else 1.0
+    unknown = sorted(set(options) - set(known.options))
+    if unknown:
+        listed = ", ".join(f"{name}={value!r}" for name, value in known.options.items())
+        raise UnusableInput(
+            f"{known.name} has no option {unknown[0]}", subject.objective.where, listed, unknown[0]
+        )
+    missing = set(known.arguments) - subject.family.names - {"logp"}
+    if missing:
+        raise UnusableInput(
+            f"{subject.objective.name} is of the {subject.family.name} family, {known.name} is not",
+            subject.objective.where,
+            f"an objective of the {subject.family.name} family",
+            f"{known.name}, which needs {', '.join(sorted(missing))}",
+        )
+
+    def evaluate(inputs: Inputs) -> Tensor:
+        given = dict(inputs)
+        if subject.family.name == "logits":
+            given["logp"] = token_logp(inputs["logits"], inputs["labels"], temperature)
+        if "logp_old" not in subject.mapped.ours:
+            given["logp_old"] = given["logp"].detach()
+        if "mask" not in subject.mapped.ours:
+            given["mask"] = given["mask"].new_ones(given["mask"].shape)
+        return known.evaluate(given, options)
+
+    text = f"{known.name}({', '.join(f'{n}={v!r}' for n, v in options.items())})"
+    return Specification(evaluate, text, _expression(subject, known, options, temperature))
+
+
+def _expression(
+    subject: Subject, known: Reference, options: Mapping[str, Any], temperature: float
+) -> str:
+    """The specification of a sample `x`, in Python, with what the loss does not take filled in."""
+    extra = []
+    if subject.family.name == "logits":
+        gathered = (
+            'torch.log_softmax(x["logits"] / %r, -1).gather(-1, x["labels"][..., None])[..., 0]'
+        )
+        extra.append(f'"logp": {gathered % temperature}')
+    if "logp_old" not in subject.mapped.ours and "logp_old" in known.arguments:
+        source = 'x["logp"]' if subject.family.name != "logits" else 'x["logp_old"]'
+        extra.append(f'"logp_old": {source}.detach()')
+    if "mask" not in subject.mapped.ours:
+        extra.append('"mask": torch.ones_like(x["mask"])')
+    data = "x" if not extra else "{**x, " + ", ".join(extra) + "}"
+    return f'reference("{known.name}").evaluate({data}, {options!r})'
+
+
+def _from_term(subject: Subject) -> Specification:
+    """A kernel term over the family's arguments, evaluated by the bridge."""
+    from numerics.check.term import evaluate_term
+
+    return Specification(
+        lambda inputs: evaluate_term(subject.objective.spec, inputs), "its spec=", "None"
+    )
+
+
+def frozen_in(function: Callable[[Tensor], Tensor], point: Tensor) -> tuple[Site, ...]:
+    """The sites of a function whose value depends on the point; constants that are merely copied
+    are left out.
+    """
+    try:
+        sites = record(function, point).sites
+    except UnusableInput:
+        return ()
+    line = direction(tuple(point.shape), 0)
+    return moving(function, sites, point + 100 * STEP * line) if sites else ()
+
+
+def frozen_in_both(
+    subject: Subject, specification: Specification | None, inputs: Inputs
+) -> tuple[tuple[Site, ...], tuple[Site, ...] | None]:
+    """What the loss freezes, and what its specification does (None without one)."""
+    point = inputs[subject.wrt]
+    mine = frozen_in(subject.function(inputs), point)
+    if specification is None:
+        return mine, None
+    return mine, frozen_in(
+        lambda t: specification.evaluate({**inputs, subject.wrt: t}).sum(), point
+    )
+
+
+def nearest(subject: Subject, agrees: Callable[[Specification], bool]) -> str | None:
+    """One or two changed options of the claimed reference with which the loss does agree, as text."""
+    objective = subject.objective
+    if objective.like is None:
+        return None
+    known = reference(objective.like)
+    for change in _changes(known, objective.options):
+        candidate = from_reference(subject, known, {**objective.options, **change})
+        if agrees(candidate):
+            return ", ".join(f"{name}={value!r}" for name, value in change.items())
+    return None
+
+
+def _changes(known: Reference, options: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    single = [
+        (name, value)
+        for name, values in ALTERNATIVES.items()
+        if name in known.options
+        for value in values
+        if options.get(name, known.options[name]) != value
+    ]
+    for count in (1, 2):
+        for chosen in combinations(single, count):
+            if len({name for name, _ in chosen}) == count:
+                yield dict(chosen)

@@ -1,0 +1,223 @@
+"""A loss bound to its family: call it on a sample, and say in one message why that cannot be
+judged.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
+
+from numerics.check.signature import Mapped, map_arguments
+from numerics.errors import UnusableInput
+from numerics.families import Family, Shape
+from numerics.objective import Objective
+
+Inputs = Mapping[str, Tensor]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is under check: an objective, its arguments, and the axes chosen for each of them."""
+
+    objective: Objective
+    mapped: Mapped
+    axes: Mapping[str, str]
+
+    @property
+    def family(self) -> Family:
+        return self.mapped.family
+
+    @property
+    def wrt(self) -> str:
+        """The argument that is differentiated: logp or logits."""
+        return self.family.differentiated
+
+    def sample(self, shape: Shape, seed: int, regime: str = "moderate") -> dict[str, Tensor]:
+        """A sample of the family, each argument in the axes that this loss takes."""
+        inputs = self.family.sample(shape, seed, regime)
+        return {name: _reshaped(inputs, name, self.axes.get(name)) for name in inputs}
+
+    def raw(self, inputs: Inputs) -> Any:
+        """The loss's own result on these inputs; an exception of its own becomes UnusableInput."""
+        passed = {theirs: inputs[ours] for theirs, ours in self.mapped.data.items()}
+        positional = [passed.pop(name) for name in self.mapped.positional if name in passed]
+        try:
+            return self.objective.function(*positional, **passed, **self.objective.constants)
+        except UnusableInput:
+            raise
+        except Exception as error:
+            raise UnusableInput(
+                f"{self.objective.name} raised {type(error).__name__}: {_first_line(error)}",
+                where=_raised_at(error, self.objective),
+                expected=f"a loss of {_shapes(inputs, self.mapped.ours)}",
+                hint=_hint(error),
+            ) from error
+
+    def value(self, inputs: Inputs) -> Tensor:
+        """The result as the family promises it: a scalar, or a value per token [B,T]."""
+        result = self.raw(inputs)
+        if self.objective.returns is not None:
+            result = self._picked(result)
+        allowed = {()} if self.family.returns == "scalar" else {(), tuple(inputs["logp"].shape)}
+        if not isinstance(result, Tensor) or tuple(result.shape) not in allowed:
+            raise self._wrong_result(result, allowed)
+        if not result.is_floating_point():
+            raise UnusableInput(
+                f"{self.objective.name} returns {_dtype(result)}",
+                self.objective.where,
+                "a floating result",
+                _dtype(result),
+            )
+        return result
+
+    def scalar(self, inputs: Inputs) -> Tensor:
+        """The result, a per-token one contracted with fixed normal weights so that no entry can
+        hide.
+        """
+        result = self.value(inputs)
+        if result.dim() == 0:
+            return result
+        weights = torch.randn(
+            result.shape, generator=torch.Generator().manual_seed(17), dtype=result.dtype
+        )
+        return (weights * result).sum()
+
+    def function(self, inputs: Inputs, name: str | None = None) -> Callable[[Tensor], Tensor]:
+        """The scalar as a function of one argument, the others held at `inputs`."""
+        name = name or self.wrt
+        return lambda point: self.scalar({**inputs, name: point})
+
+    def _picked(self, result: Any) -> Any:
+        try:
+            return result[self.objective.returns]
+        except (TypeError, KeyError, IndexError) as error:
+            raise UnusableInput(
+                f"{self.objective.name} has no result {self.objective.returns!r}",
+                self.objective.where,
+                f"a result with an element {self.objective.returns!r}",
+                _described(result),
+            ) from error
+
+    def _wrong_result(self, result: Any, allowed: set[tuple[int, ...]]) -> UnusableInput:
+        shapes = " or ".join(
+            "a scalar" if not shape else f"a tensor of shape {list(shape)}"
+            for shape in sorted(allowed)
+        )
+        hint = None
+        if isinstance(result, tuple | dict):
+            hint = "say which element is the loss: returns=0 or --returns 0"
+        elif isinstance(result, Tensor) and result.dim():
+            hint = "reduce it (see numerics.reductions)"
+        return UnusableInput(
+            f"{self.objective.name} does not return a scalar loss",
+            self.objective.where,
+            shapes,
+            _described(result),
+            hint=hint,
+        )
+
+
+def bind(objective: Objective, shape: Shape) -> Subject:
+    """The objective with its arguments mapped and their axes found; raises UnusableInput.
+
+    Where a family allows several axes (an advantage per token or per response) and none is
+    declared, the first is taken that runs without any intermediate result larger than the inputs: a
+    silent broadcast is not an answer.
+    """
+    subject = Subject(objective, map_arguments(objective), {})
+    _refuse_unknown_shapes(subject)
+    choices = [{}]
+    for argument in subject.family.arguments:
+        if argument.name in subject.mapped.ours:
+            options = (
+                [objective.shapes[argument.name]]
+                if argument.name in objective.shapes
+                else argument.axes
+            )
+            choices = [{**choice, argument.name: axes} for choice in choices for axes in options]
+    bound = [replace(subject, axes=choice) for choice in choices]
+    fitting = (
+        [candidate for candidate in bound if _fits(candidate, shape)] if len(bound) > 1 else bound
+    )
+    return fitting[0] if fitting else bound[0]
+
+
+def _refuse_unknown_shapes(subject: Subject) -> None:
+    for name, axes in subject.objective.shapes.items():
+        if name not in subject.mapped.ours or axes not in subject.family.argument(name).axes:
+            known = {a.name: a.axes for a in subject.family.arguments}
+            raise UnusableInput(
+                f"shapes= of {subject.objective.name}",
+                subject.objective.where,
+                str(known),
+                f"{name}: {axes}",
+            )
+
+
+class _Largest(TorchFunctionMode):
+    """The number of elements of the largest result."""
+
+    numel = 0
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        if isinstance(result, Tensor):
+            self.numel = max(self.numel, result.numel())
+        return result
+
+
+def _fits(subject: Subject, shape: Shape) -> bool:
+    inputs = subject.sample(shape, 0)
+    with torch.no_grad(), _Largest() as largest:
+        try:
+            subject.raw(inputs)
+        except UnusableInput:
+            return False
+    return largest.numel <= max(value.numel() for value in inputs.values())
+
+
+def _reshaped(inputs: Inputs, name: str, axes: str | None) -> Tensor:
+    value = inputs[name]
+    return value[:, 0].clone() if axes == "B" and value.dim() == 2 else value
+
+
+def _shapes(inputs: Inputs, names: tuple[str, ...]) -> str:
+    return ", ".join(f"{name} {list(inputs[name].shape)}" for name in names)
+
+
+def _dtype(value: Tensor) -> str:
+    return str(value.dtype).removeprefix("torch.")
+
+
+def _described(result: Any) -> str:
+    if isinstance(result, Tensor):
+        return f"a tensor of shape {list(result.shape)}"
+    if isinstance(result, tuple | list):
+        return f"a {type(result).__name__} of {len(result)}"
+    if isinstance(result, dict):
+        return "a dict with " + ", ".join(map(repr, result))
+    return f"{type(result).__name__} {result!r}" if result is not None else "None"
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or ["no message"])[0]
+
+
+def _hint(error: Exception) -> str | None:
+    if "in-place" in str(error):
+        return "it changes its input in place; copy first"
+    return None
+
+
+def _raised_at(error: Exception, objective: Objective) -> str:
+    """The deepest frame of the user's own file, else where the loss is defined."""
+    own, place, trace = objective.where.rpartition(":")[0], objective.where, error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
+        if file == own:
+            place = f"{file}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place

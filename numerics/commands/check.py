@@ -1,0 +1,117 @@
+"""`proofgrad check`: every property of a loss's family, and the specification that it claims."""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from numerics.commands import options
+from numerics.errors import UnusableInput
+
+
+def run(
+    target: str,
+    *,
+    arg: Sequence[str] = (),
+    constant: Sequence[str] = (),
+    option: Sequence[str] = (),
+    returns: str | None = None,
+    like: str | None = None,
+    family: str | None = None,
+    seed: int = 0,
+    only: Sequence[str] = (),
+    inputs: str | None = None,
+    as_json: bool = False,
+) -> int:
+    """Check every objective of a target and print the reports; the exit status is 0, 1, 2 or 3."""
+    try:
+        return _run(
+            target,
+            options.declared(
+                arg=arg, constant=constant, option=option, returns=returns, like=like, family=family
+            ),
+            seed,
+            tuple(only),
+            inputs,
+            as_json,
+        )
+    except UnusableInput as error:
+        print(f"unusable input: {error}", file=sys.stderr)
+        return options.UNUSABLE
+
+
+def _run(
+    target: str, declared: dict, seed: int, only: tuple[str, ...], inputs: str | None, as_json: bool
+) -> int:
+    from rich.console import Console
+
+    from numerics.check import check, report
+    from numerics.check.load import load
+
+    statuses = {"pass": options.PASS, "fail": options.FAIL, "inconclusive": options.INCONCLUSIVE}
+    batch = options.batch(inputs) if inputs else None
+    found = [check(entry, seed=seed, only=only, inputs=batch) for entry in load(target, declared)]
+    if as_json:
+        print(json.dumps(report.as_json(found), indent=2))
+    else:
+        for entry in found:
+            report.print_report(entry, Console(soft_wrap=True, highlight=False))
+    return options.worst(statuses[entry.verdict] for entry in found)
+
+
+def command(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE[:NAME]", help="my_losses.py[:name] or package.module:function"
+        ),
+    ],
+    arg: Annotated[
+        list[str] | None, typer.Option("--arg", "--args", help="ours=theirs, e.g. logp=log_prob")
+    ] = None,
+    constant: Annotated[
+        list[str] | None,
+        typer.Option("--constant", help="name=value of an argument that is no data"),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", help="name=value, an option of the objective in --like"),
+    ] = None,
+    returns: Annotated[
+        str | None, typer.Option("--returns", help="index or key of the loss in the result")
+    ] = None,
+    like: Annotated[
+        str | None, typer.Option("--like", help="the reference objective that it must equal")
+    ] = None,
+    family: Annotated[
+        str | None, typer.Option("--family", help="else inferred from the argument names")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="first seed of the samples")] = 0,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", help="judge only this property")
+    ] = None,
+    inputs: Annotated[
+        str | None, typer.Option("--inputs", help="a batch of your own, written by torch.save")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+) -> None:
+    """Check a loss: its gradient, its masked tokens, what it freezes, and the specification it
+    claims.
+    """
+    raise typer.Exit(
+        run(
+            target,
+            arg=arg or (),
+            constant=constant or (),
+            option=option or (),
+            returns=returns,
+            like=like,
+            family=family,
+            seed=seed,
+            only=only or (),
+            inputs=inputs,
+            as_json=as_json,
+        )
+    )

@@ -1,0 +1,99 @@
+"""What `check` and `descend` have in common on the command line, read without evaluating any of it."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from numerics.errors import UnusableInput
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+PASS, FAIL, UNUSABLE, INCONCLUSIVE = 0, 1, 2, 3
+PRECEDENCE = (UNUSABLE, FAIL, INCONCLUSIVE, PASS)
+
+
+def worst(statuses: Iterable[int]) -> int:
+    """The exit status of several results: unusable input, then something false, then inconclusive,
+    then all pass.
+    """
+    found = set(statuses)
+    return next((status for status in PRECEDENCE if status in found), PASS)
+
+
+def pairs(flag: str, values: Sequence[str]) -> dict[str, str]:
+    """`a=b` and `a=b,c=d` as a dictionary; raises UnusableInput."""
+    found: dict[str, str] = {}
+    for value in values:
+        for part in value.split(","):
+            key, equals, text = part.partition("=")
+            if not (equals and key.strip() and text.strip()):
+                raise UnusableInput(
+                    f"cannot read {flag} {value}", expected=f"{flag} name=value", got=repr(part)
+                )
+            found[key.strip()] = text.strip()
+    return found
+
+
+def literal(text: str) -> Any:
+    """A number, true, false, none, or the text itself.
+
+    >>> [literal(t) for t in ("3", "0.2", "true", "none", "token-mean")]
+    [3, 0.2, True, None, 'token-mean']
+    """
+    words = {"true": True, "false": False, "none": None}
+    if text.lower() in words:
+        return words[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def declared(
+    *,
+    arg: Sequence[str] = (),
+    constant: Sequence[str] = (),
+    option: Sequence[str] = (),
+    returns: str | None = None,
+    like: str | None = None,
+    family: str | None = None,
+) -> dict[str, Any]:
+    """The keywords of `objective(...)` that the flags stand for; only those that were given."""
+    keywords: dict[str, Any] = {
+        name: literal(text) for name, text in pairs("--option", option).items()
+    }
+    if arg:
+        keywords["args"] = pairs("--arg", arg)
+    if constant:
+        keywords["constants"] = {
+            name: literal(text) for name, text in pairs("--constant", constant).items()
+        }
+    if returns is not None:
+        keywords["returns"] = literal(returns)
+    if like is not None:
+        keywords["like"] = like
+    if family is not None:
+        keywords["family"] = family
+    return keywords
+
+
+def batch(path: str) -> dict[str, "Tensor"]:
+    """A dictionary of tensors written by torch.save; loaded without running code from it."""
+    import torch
+
+    try:
+        loaded = torch.load(Path(path), weights_only=True)
+    except Exception as error:
+        raise UnusableInput(
+            f"cannot read {path}", expected="torch.save of a dictionary of tensors", got=str(error)
+        ) from error
+    if not isinstance(loaded, dict) or not all(
+        isinstance(v, torch.Tensor) for v in loaded.values()
+    ):
+        raise UnusableInput(
+            f"cannot use {path}", expected="a dictionary of tensors", got=type(loaded).__name__
+        )
+    return loaded

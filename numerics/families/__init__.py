@@ -1,0 +1,71 @@
+"""Families of losses: which arguments belong together, their shapes, and samples that reach every
+branch.
+
+One family is one file of this folder that defines `FAMILY`; `families()` finds them, there is no
+list.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Shape = Mapping[str, int]
+Inputs = Mapping[str, "Tensor"]
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument: its name, the axes it may have (the first is tried first), and what it holds."""
+
+    name: str
+    axes: tuple[str, ...]
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family: arguments, the required ones, the one that is differentiated, and what is returned.
+
+    sample(shape, seed, regime) gives float64 inputs; shape maps axis letters to sizes. Regimes:
+    `near` (ratios inside the clip), `moderate` (both clip sides, both signs of the advantage, the
+    dual clip), `far` (log-ratios beyond 20, where clamps act). coverage(inputs) counts what a
+    sample reached.
+    """
+
+    name: str
+    arguments: tuple[Argument, ...]
+    required: frozenset[str]
+    differentiated: str
+    returns: str
+    sample: Callable[[Shape, int, str], dict[str, "Tensor"]]
+    coverage: Callable[[Inputs], dict[str, int]]
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(argument.name for argument in self.arguments)
+
+    def argument(self, name: str) -> Argument:
+        return next(argument for argument in self.arguments if argument.name == name)
+
+
+def families() -> dict[str, Family]:
+    """Every family of this folder, by name."""
+    modules = sorted(module.name for module in iter_modules(__path__))
+    found = [import_module(f"{__name__}.{module}").FAMILY for module in modules]
+    return {family.name: family for family in found}
+
+
+def sample(
+    family: str, seed: int = 0, regime: str = "moderate", **shape: int
+) -> dict[str, "Tensor"]:
+    """A sample of a family by name; the reproductions that a report prints use it.
+
+    >>> sorted(sample("kl", B=1, T=2))
+    ['logp', 'logp_old', 'logp_ref', 'mask']
+    """
+    return families()[family].sample(shape, seed, regime)

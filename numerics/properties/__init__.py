@@ -1,0 +1,70 @@
+"""Properties of losses: one file each, named as what it says, with the families it serves, its
+theorem and its cost.
+
+A file `verb_phrase.py` defines `PROPERTY`; `properties()` finds them, there is no list. A judge
+never raises for a wrong loss: it returns a finding with one of five verdicts.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
+
+from numerics.families import Shape
+
+if TYPE_CHECKING:
+    from numerics.check.subject import Subject
+
+VERDICTS = ("fail", "inconclusive", "pass", "reported", "not_applicable")  # worst first
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where a property is tried: shapes from small to large, seeds, regimes, and the power that is
+    bought.
+    """
+
+    shapes: tuple[Shape, ...]
+    seeds: tuple[int, ...]
+    regimes: tuple[str, ...] = ("near", "moderate", "far")
+    directions: int = 2
+
+    def points(self) -> list[tuple[Shape, int, str]]:
+        """Every (shape, seed, regime), the smallest shape first."""
+        return [(s, seed, r) for s in self.shapes for seed in self.seeds for r in self.regimes]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One property's answer. observed and allowed are in the unit that `message` names."""
+
+    property: str
+    verdict: str
+    observed: float | None = None
+    allowed: float | None = None
+    minimum_detectable: float | None = None
+    counterexample: Mapping[str, Any] | None = None
+    theorem: str | None = None
+    message: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Property:
+    """A property: families it serves, the theorem behind it (an id or None), its cost in words, its
+    judge.
+    """
+
+    name: str
+    families: frozenset[str]
+    theorem: str | None
+    cost: str
+    judge: Callable[["Subject", Setting], Finding]
+
+
+def properties() -> dict[str, Property]:
+    """Every property of this folder, by name."""
+    modules = sorted(module.name for module in iter_modules(__path__))
+    found = [import_module(f"{__name__}.{module}").PROPERTY for module in modules]
+    return {entry.name: entry for entry in found}

@@ -1,0 +1,194 @@
+"""The loss equals what it claims to be, in value and in gradient.
+
+For `like=` (a reference objective with options) or `spec=`: at every sample, |f - s| and each entry
+of |grad f - grad s| within a relative 1e-9. Clamps and guards that act only far away are found
+there and named.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from numerics.check.frozen import record
+from numerics.check.locate import describe
+from numerics.check.reproduce import value_lines
+from numerics.check.specification import Specification, frozen_in_both, nearest, specification_of
+from numerics.check.subject import Inputs, Subject
+from numerics.families import Shape
+from numerics.properties import Finding, Property, Setting
+
+NAME = "matches_the_specification"
+ALLOWED = 1e-9
+GUARDS = (1e-8, 1e-6, 1e-5)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How far the loss is from a specification at one sample: relative error, entry (None: the
+    value), both numbers.
+    """
+
+    observed: float
+    entry: tuple[int, ...] | None
+    mine: float
+    theirs: float
+    guess: str
+
+
+def judge(subject: Subject, setting: Setting) -> Finding:
+    """Compare at every point of the setting; the first difference is the smallest shape's."""
+    specification = specification_of(subject)
+    if specification is None:
+        return Finding(
+            NAME, "not_applicable", message="nothing is claimed: neither like= nor spec="
+        )
+    worst = 0.0
+    points = setting.points()
+    for shape, seed, regime in points:
+        found = difference(subject, specification, subject.sample(shape, seed, regime))
+        if found.observed > ALLOWED:
+            guarded = _guarded(subject, setting)
+            return guarded or _failure(
+                subject, specification, setting, (shape, seed, regime), found
+            )
+        worst = max(worst, found.observed)
+    message = f"equals {specification.text} in value and gradient at {len(points)} samples"
+    return Finding(NAME, "pass", worst, ALLOWED, ALLOWED, message=message)
+
+
+def difference(subject: Subject, specification: Specification, inputs: Inputs) -> Difference:
+    """The larger of the relative errors of value and gradient at one sample."""
+    point = inputs[subject.wrt]
+    mine = record(lambda t: _contracted(subject.value({**inputs, subject.wrt: t})), point)
+    leaf = point.detach().requires_grad_()
+    value = _contracted(specification.evaluate({**inputs, subject.wrt: leaf}))
+    gradient = (
+        torch.autograd.grad(value, leaf)[0] if value.requires_grad else torch.zeros_like(leaf)
+    )
+    own = mine.gradients[0] if mine.gradients[0] is not None else torch.zeros_like(leaf)
+    by_value = _relative(mine.value, value.detach(), 1e-13).item()
+    floor = 1e-13 * float(gradient.abs().max()) + 1e-300
+    by_entry = _relative(own, gradient, floor)
+    flat = int(by_entry.argmax())
+    if by_value >= float(by_entry.max()):
+        return Difference(
+            by_value,
+            None,
+            mine.value.item(),
+            float(value.detach()),
+            _value_guess(mine.value.item(), value.item()),
+        )
+    entry = tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), point.shape))
+    mask = inputs.get("mask") if "mask" in subject.mapped.ours else None
+    guess = describe(
+        own.reshape(-1), gradient.reshape(-1), list(range(point.numel())), tuple(point.shape), mask
+    )
+    return Difference(
+        float(by_entry.max()), entry, own[entry].item(), gradient[entry].item(), guess
+    )
+
+
+def _contracted(result: Tensor) -> Tensor:
+    if result.dim() == 0:
+        return result
+    weights = torch.randn(
+        result.shape, generator=torch.Generator().manual_seed(17), dtype=result.dtype
+    )
+    return (weights * result).sum()
+
+
+def _relative(mine: Tensor, theirs: Tensor, floor: float) -> Tensor:
+    """|mine - theirs| beyond the floor, relative to the larger: 2 at most."""
+    excess = ((mine - theirs).abs() - floor).clamp(min=0.0)
+    return excess / torch.maximum(mine.abs(), theirs.abs()).clamp(min=1e-300)
+
+
+def _value_guess(mine: float, theirs: float) -> str:
+    if not theirs:
+        return "the specification is zero here"
+    return f"the value differs by a factor {mine / theirs:.6g}"
+
+
+def _guarded(subject: Subject, setting: Setting) -> Finding | None:
+    """A guard in the denominators, such as + 1e-8, is a difference that is explained exactly, not a
+    fault.
+    """
+    from numerics.check.specification import from_reference
+    from numerics.objectives import reference
+
+    objective = subject.objective
+    if (
+        objective.like is None
+        or "guard" not in reference(objective.like).options
+        or "guard" in objective.options
+    ):
+        return None
+    for guard in GUARDS:
+        options = {**objective.options, "guard": guard}
+        guarded = from_reference(subject, reference(objective.like), options)
+        if _agrees(subject, guarded, setting):
+            message = f"equals {guarded.text}: its denominators carry a guard of {guard:g}"
+            return Finding(NAME, "pass", guard, guard, ALLOWED, message=message)
+    return None
+
+
+def _agrees(subject: Subject, specification: Specification, setting: Setting) -> bool:
+    return all(
+        difference(subject, specification, subject.sample(*point)).observed <= ALLOWED
+        for point in setting.points()
+    )
+
+
+def _failure(
+    subject: Subject,
+    specification: Specification,
+    setting: Setting,
+    point: tuple[Shape, int, str],
+    found: Difference,
+) -> Finding:
+    shape, seed, regime = point
+    counterexample: Mapping[str, Any] = {
+        "shape": dict(shape),
+        "seed": seed,
+        "regime": regime,
+        "entry": None if found.entry is None else list(found.entry),
+        "loss": found.mine,
+        "specification": found.theirs,
+        "guess": found.guess,
+        "reproduction": value_lines(subject, shape, seed, regime, specification.expression),
+    }
+    what = "value" if found.entry is None else f"d loss / d {subject.wrt}{list(found.entry)}"
+    message = (
+        f"{what}: loss {found.mine:.6g}, {specification.text} {found.theirs:.6g}; {found.guess}"
+    )
+    near = nearest(subject, lambda candidate: _agrees(subject, candidate, setting))
+    notes = (f"it would be equal with {near}",) if near else ()
+    notes += _frozen(subject, specification, subject.sample(shape, seed, regime))
+    return Finding(
+        NAME, "fail", found.observed, ALLOWED, ALLOWED, counterexample, message=message, notes=notes
+    )
+
+
+def _frozen(subject: Subject, specification: Specification, inputs: Inputs) -> tuple[str, ...]:
+    """A note when loss and specification do not stop the gradient equally often: the likeliest
+    cause.
+    """
+    mine, promised = frozen_in_both(subject, specification, inputs)
+    if promised is None or len(mine) == len(promised):
+        return ()
+    listed = "; ".join(map(str, mine)) or "nothing"
+    return (
+        f"the loss freezes {listed}; the specification freezes {'; '.join(map(str, promised)) or 'nothing'}",
+    )
+
+
+PROPERTY = Property(
+    name=NAME,
+    families=frozenset({"policy", "kl", "logits"}),
+    theorem=None,
+    cost="two forwards and backwards per sample",
+    judge=judge,
+)

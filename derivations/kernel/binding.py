@@ -1,0 +1,224 @@
+"""Binders: opening, closing, substitution, and the check that a term is one of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import count
+
+from sympy import Add, Basic, Expr, Float, Mul, Pow, Rational
+from sympy.core.symbol import Str
+
+from derivations.kernel import terms as K
+from derivations.kernel.terms import NAT, REAL, Bound, Var, Variable, need
+
+
+def binds(e: Basic) -> tuple[int, ...]:
+    """For each argument, 1 when it lies under the head's own binder."""
+    return getattr(e, "binds", ()) or (0,) * len(e.args)
+
+
+def scope_sort(e: Basic) -> Basic:
+    """The sort of the variable that a binding head binds."""
+    if isinstance(e, (K.Sum, K.Max)):
+        return K.member_sort(e.args[0])
+    if isinstance(e, (K.All, K.Lam)):
+        return e.args[0]
+    sequence = isinstance(e, K.Series) or isinstance(e.args[0], K.Infinity)
+    return NAT if sequence else REAL
+
+
+@cache
+def loose(e: Basic) -> int:
+    """One more than the largest de Bruijn index that escapes e; 0 for a closed term."""
+    if isinstance(e, Bound):
+        return e.tag + 1
+    return max((max(loose(x) - b, 0) for x, b in zip(e.args, binds(e), strict=True)), default=0)
+
+
+@cache
+def variables(e: Basic) -> frozenset[Variable]:
+    """The free variables and slots of e."""
+    if isinstance(e, (Var, K.Slot)):
+        return frozenset([e])
+    return frozenset().union(*map(variables, e.args))
+
+
+def subterms(e: Basic) -> Iterator[Basic]:
+    """e and everything below it, outermost first."""
+    yield e
+    for x in e.args:
+        yield from subterms(x)
+
+
+Leaf = Callable[[Basic, int], Basic | None]
+
+
+def _walk(e: Basic, depth: int, leaf: Leaf) -> Basic:
+    """Rebuild e; `leaf` may answer for a subterm that lies under `depth` binders."""
+    made = leaf(e, depth)
+    if made is not None:
+        return made
+    new = [_walk(x, depth + b, leaf) for x, b in zip(e.args, binds(e), strict=True)]
+    return e if all(x is y for x, y in zip(new, e.args, strict=True)) else e.func(*new)
+
+
+def open_body(body: Basic, t: Basic) -> Basic:
+    """The body of a binder with t for its variable; t may itself stand under outer binders."""
+
+    def leaf(e: Basic, depth: int) -> Basic | None:
+        if loose(e) <= depth:
+            return e
+        if isinstance(e, Bound):
+            return _shift(t, depth) if e.tag == depth else Bound(e.tag - 1, e.sort)
+        return None
+
+    return _walk(body, 0, leaf)
+
+
+def _shift(t: Basic, by: int) -> Basic:
+    def leaf(e: Basic, depth: int) -> Basic | None:
+        if loose(e) <= depth:
+            return e
+        return Bound(e.tag + by, e.sort) if isinstance(e, Bound) else None
+
+    return _walk(t, 0, leaf) if by else t
+
+
+def close_body(v: Variable, e: Basic) -> Basic:
+    """The inverse of open_body: abstract v."""
+
+    def leaf(x: Basic, depth: int) -> Basic | None:
+        if v not in variables(x):
+            return x
+        return Bound(depth, v.sort) if x == v else None
+
+    return _walk(K.as_term(e), 0, leaf)
+
+
+_fresh = count(1)
+
+
+def fresh(sort: Basic) -> Var:
+    """A variable tagged by a number: authors and certificates can only write strings."""
+    return Var(next(_fresh), sort)
+
+
+def opened(e: Basic, v: Variable) -> Basic:
+    """The body of a binding head for the variable v."""
+    return open_body(e.args[binds(e).index(1)], v)
+
+
+def bind_sum(body: Basic, v: Variable, X: Basic) -> K.Sum:
+    """The sum of body over v in X."""
+    need(v.sort == K.member_sort(X), "{} does not range over {}", v, X)
+    return K.Sum(X, close_body(v, body))
+
+
+def for_all(vs: Sequence[Variable], p: Basic) -> Basic:
+    """For all vs: p (the first is outermost)."""
+    for v in reversed(vs):
+        p = K.All(v.sort, close_body(v, p))
+    return p
+
+
+def strip_all(p: Basic) -> tuple[list[Var], Basic]:
+    """Open the leading quantifiers with fresh variables."""
+    vs: list[Var] = []
+    while isinstance(p, K.All):
+        vs.append(fresh(p.args[0]))
+        p = open_body(p.args[1], vs[-1])
+    return vs, p
+
+
+def substitute(e: Basic, m: Mapping[Basic, Basic]) -> Basic:
+    """Replace free variables, function symbols (by `Lam`s or symbols) and `Fin` sets, all at once.
+
+    The values are closed, so nothing is captured.  A set changes the sorts that mention it.
+    """
+    sets = any(isinstance(k, K.Fin) for k in m)
+    memo: dict[Basic, Basic] = {}
+
+    def go(x: Basic) -> Basic:
+        if x not in memo:
+            memo[x] = made(x)
+        return memo[x]
+
+    def made(x: Basic) -> Basic:
+        if isinstance(x, (Variable, K.Fin)):
+            resorted = sets and isinstance(x, Variable)
+            return m[x] if x in m else type(x)(x.tag, go(x.sort)) if resorted else x
+        new = [go(y) for y in x.args]
+        if isinstance(x, K.App) and x.fn in m:
+            f = m[x.fn]
+            return K.App(f, *new[1:]) if isinstance(f, K.Fn) else apply_lam(f, new[1:])
+        return x if all(a is b for a, b in zip(new, x.args, strict=True)) else x.func(*new)
+
+    return go(e) if m else e
+
+
+def apply_lam(f: Basic, args: Sequence[Basic]) -> Basic:
+    """Beta-reduce f."""
+    for x in args:
+        need(isinstance(f, K.Lam), "too many arguments for an abstraction")
+        f = open_body(f.args[1], x)
+    need(not isinstance(f, K.Lam), "too few arguments for an abstraction")
+    return f
+
+
+# ------------------------------------------------------------------ which terms are ours
+
+# For each head, what its arguments are: r a real, n a natural, f a formula, s a Fin or Prod,
+# x a finite set, o a sort, F a filter, i an index, * anything.
+_SHAPE: dict[type[Basic], str] = {K.Inv: "r", K.Exp: "r", K.Log: "r", K.Max2: "rr", Pow: "rn"}
+_SHAPE |= {K.Delta: "ii", K.Card: "s", K.Sum: "xr", K.Max: "sr", K.Series: "r", K.Nil: "s"}
+_SHAPE |= {K.Snoc: "ii", K.Pair: "ii", K.Lam: "o*", K.Eq: "rr", K.Le: "rr", K.Lt: "rr"}
+_SHAPE |= {K.Imp: "ff", K.All: "of", K.Lim: "Frr", K.HasD: "rrr", K.Near: "r", K.Infinity: ""}
+_SHAPE |= {K.Right: "", K.Prod: "ss", K.WordsOf: "s", K.Range: "n", K.Words: "sn"}
+_KINDS: dict[str, Callable[[Basic], bool]] = {
+    "r": lambda x: isinstance(x, Expr) and K.fits(x, REAL),
+    "n": lambda x: isinstance(x, Expr) and K.sort_of(x) == NAT,
+    "f": lambda x: isinstance(x, K.Formula),
+    "s": lambda x: isinstance(x, (K.Fin, K.Prod)),
+    "x": lambda x: isinstance(x, (K.Fin, K.Prod, K.Range, K.Words)),
+    "o": lambda x: isinstance(x, K.Sort) and not isinstance(x, K.Fn),
+    "F": lambda x: isinstance(x, K.Filter),
+    "i": lambda x: isinstance(x, Expr) and K.sort_of(x) != REAL,
+    "*": lambda x: True,
+}
+
+
+@cache
+def check(e: Basic) -> Basic:
+    """Return e when every head in it is allowed and well-sorted; otherwise refuse it by name."""
+    for x in e.args:
+        if not isinstance(x, Str):
+            check(x)
+    name, a = type(e).__name__, e.args
+    if isinstance(e, (Add, Mul)):
+        need(all(K.fits(x, REAL) for x in a), "{} of something not real: {}", name, e)
+    elif isinstance(e, K.App):
+        fit = len(a) == 1 + len(e.fn.domain) and all(map(K.fits, a[1:], e.fn.domain))
+        need(fit, "{} does not take the arguments {}", e.fn, a[1:])
+    elif isinstance(e, Variable):
+        need(_KINDS["o"](e.sort), "{} has no sort", e)
+        check(e.sort)
+    elif type(e) in _SHAPE:
+        fit = len(a) == len(_SHAPE[type(e)])
+        fit = fit and all(_KINDS[k](x) for k, x in zip(_SHAPE[type(e)], a, strict=True))
+        need(fit, "{} does not take the arguments {} (a power wants a natural exponent)", name, a)
+    else:
+        number = isinstance(e, Rational) and not isinstance(e, Float) and e.is_finite
+        ours = isinstance(e, (K.Named, K.Fin)) or (isinstance(e, K.Fn) and _is_function(e))
+        need(number or ours, "{} is not a term of the kernel: {}", name, e)
+    if isinstance(e, K.Delta):
+        need(K.sort_of(a[0]) == K.sort_of(a[1]), "Delta of two sorts: {}", e)
+    if isinstance(e, K.Snoc):
+        need(K.sort_of(a[0]) == K.WordsOf(K.sort_of(a[1])), "letter and word do not fit: {}", e)
+    if isinstance(e, K.Pair):
+        need(all(_KINDS["s"](K.sort_of(x)) for x in a), "a pair of words or numbers: {}", e)
+    return e
+
+
+def _is_function(e: K.Fn) -> bool:
+    return len(e.args) > 1 and all(_KINDS["o"](s) for s in e.args[1:])

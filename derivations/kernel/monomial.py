@@ -1,0 +1,135 @@
+"""Polynomials of the normal form: monomials are products of atoms under finite-sum binders.
+
+Binder i of a monomial at level L is `Slot(L + i)`, where L counts the binders that are already open
+around it.  Power -1 of an atom is `Inv`, and power 0 is the indicator x*Inv(x) of x != 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+from sympy import Add, Basic, Integer, Mul, Rational
+
+from derivations.kernel import binding as B
+from derivations.kernel import terms as K
+from derivations.kernel.order import key
+from derivations.kernel.terms import Inv, Slot
+
+
+class Mono(NamedTuple):
+    """Atoms with their powers, sorted, under the sets that the slots range over."""
+
+    factors: tuple[tuple[Basic, int], ...]
+    sets: tuple[Basic, ...] = ()
+
+
+Poly = dict[Mono, Fraction]
+Powers = Mapping[Basic, int]
+UNIT = Mono(())
+ONE: Poly = {UNIT: Fraction(1)}
+
+
+def atom(a: Basic, k: int = 1) -> Poly:
+    """The polynomial a^k."""
+    return {Mono(((a, k),)): Fraction(1)}
+
+
+def add(into: Poly, p: Poly, times: Fraction = Fraction(1)) -> Poly:
+    """into + times * p, in place."""
+    for m, c in p.items():
+        new = into.get(m, 0) + c * times
+        into[m] = Fraction(new)
+        if not new:
+            del into[m]
+    return into
+
+
+@cache
+def mono_key(m: Mono) -> tuple[object, ...]:
+    """More binders, then a higher degree, then structure."""
+    degree = sum(abs(k) for _, k in m.factors)
+    return (len(m.sets), degree, tuple((key(a), k) for a, k in m.factors), tuple(map(key, m.sets)))
+
+
+def ordered(p: Poly) -> list[tuple[Mono, Fraction]]:
+    """The monomials in the kernel's order, which no hash seed changes."""
+    return sorted(p.items(), key=lambda mc: mono_key(mc[0]))
+
+
+def power(a: Basic, k: int) -> Basic:
+    """The term of one factor."""
+    return a**k if k > 0 else a * Inv(a) if k == 0 else Inv(a) ** (-k)
+
+
+def product(factors: Iterable[tuple[Basic, int]]) -> Basic:
+    """The term of several factors."""
+    return Mul(*[power(a, k) for a, k in factors])
+
+
+def bind_slots(body: Basic, sets: tuple[Basic, ...], level: int, skip: int = -1) -> Basic:
+    """The sum of body over the sets, outermost first, without the one at `skip`."""
+    for j in reversed(range(len(sets))):
+        if j != skip:
+            body = B.bind_sum(body, Slot(level + j, K.member_sort(sets[j])), sets[j])
+    return body
+
+
+def rebuild(p: Poly, level: int) -> Basic:
+    """The term that a polynomial stands for."""
+    terms = [(c, bind_slots(product(m.factors), m.sets, level)) for m, c in ordered(p)]
+    return Add(*[Rational(c.numerator, c.denominator) * t for c, t in terms])
+
+
+def shifted(n: Mono, level: int, by: int) -> Mono:
+    """Rename the binders of n from level.. to level + by.."""
+    sorts = [K.member_sort(X) for X in n.sets]
+    move = {Slot(level + i, s): Slot(level + by + i, s) for i, s in enumerate(sorts)}
+    factors = tuple((B.substitute(a, move), k) for a, k in n.factors)
+    return Mono(factors, tuple(B.substitute(X, move) for X in n.sets))
+
+
+def divide(powers: Powers, by: Mono) -> dict[Basic, int] | None:
+    """powers / by when every factor of by is there with at least its power."""
+    out = dict(powers)
+    for a, k in by.factors:
+        if k <= 0 or out.get(a, 0) < k:
+            return None
+        out[a] -= k
+    return {a: k for a, k in out.items() if k or a not in dict(by.factors)}
+
+
+def split_natural(n: Basic) -> tuple[Basic, int]:
+    """n = rest + k with k a natural number."""
+    k, rest = n.as_coeff_Add()
+    return (rest, int(k)) if isinstance(k, Integer) and k >= 0 else (n, 0)
+
+
+def size(X: Basic) -> Basic:
+    """The number of members of a finite set."""
+    if isinstance(X, K.Range):
+        return X.args[0]
+    return K.Card(X.args[0]) ** X.args[1] if isinstance(X, K.Words) else K.Card(X)
+
+
+def unfold(X: Basic, body: Basic) -> Basic | None:
+    """Range(n+1), Words(X, n+1) and products are sums over smaller sets; Range(0) is empty."""
+    if isinstance(X, K.Prod):
+        u, v = map(B.fresh, X.args)
+        inner = B.bind_sum(B.open_body(body, K.Pair(u, v)), v, X.args[1])
+        return B.bind_sum(inner, u, X.args[0])
+    if not isinstance(X, (K.Range, K.Words)):
+        return None
+    rest, k = split_natural(X.args[-1])
+    if k == 0 and rest != 0:
+        return None
+    if isinstance(X, K.Range):
+        last = [B.open_body(body, rest + j) for j in range(k)]
+        return Add(*last, *([] if rest == 0 else [K.Sum(K.Range(rest), body)]))
+    if k == 0:
+        return B.open_body(body, K.Nil(X.args[0]))
+    w, u = B.fresh(K.WordsOf(X.args[0])), B.fresh(X.args[0])
+    inner = B.bind_sum(B.open_body(body, K.Snoc(w, u)), u, X.args[0])
+    return B.bind_sum(inner, w, K.Words(X.args[0], rest + k - 1))

@@ -1,0 +1,114 @@
+"""A structural order on terms, and the canonical order of the binders of a monomial.
+
+Binders are told apart by colour refinement.  What refinement leaves tied is individualised; binders
+that may be swapped without changing the monomial are tried once only, so that seven interchangeable
+sums cost seven steps and not 7! permutations.  Nothing here can make two different monomials equal:
+the result is always a renaming of binders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from sympy import Add, Basic, Mul, Rational
+from sympy.core.symbol import Str
+
+from derivations.kernel import binding as B
+from derivations.kernel import terms as K
+from derivations.kernel.terms import Delta, Slot
+
+Atoms = list[tuple[Basic, int]]
+Sets = tuple[Basic, ...]
+
+
+@cache
+def key(e: Basic) -> tuple[Any, ...]:
+    """A total, structural order: equal keys mean equal terms."""
+    return _key(e, {})
+
+
+def _key(e: Basic, colour: Mapping[Basic, int]) -> tuple[Any, ...]:
+    if e in colour:
+        return ("", colour[e])
+    if isinstance(e, K.Variable):
+        return (type(e).__name__, type(e.tag).__name__, str(e.tag).zfill(6), key(e.sort))
+    if isinstance(e, Rational):
+        return ("0", int(e.p), int(e.q))
+    if isinstance(e, Str):
+        return ("Str", e.name)
+    below = [_key(x, colour) if colour and B.variables(x) else key(x) for x in e.args]
+    if isinstance(e, (Add, Mul, Delta, K.Max2)):
+        below.sort(key=repr)
+    return (type(e).__name__, len(below), *below)
+
+
+def arrange(powers: Mapping[Basic, int], sets: Sets, level: int) -> tuple[tuple[Any, ...], Sets]:
+    """The factors and sets with the binders in canonical order and the factors sorted."""
+    atoms = list(powers.items())
+    if len(sets) > 1:
+        slots = [Slot(level + i, K.member_sort(X)) for i, X in enumerate(sets)]
+        own = [ak for ak in atoms if not B.variables(ak[0]).isdisjoint(slots)]
+        order = _search(own, sets, slots, _refine(own, sets, slots, [0] * len(sets)))[1]
+        move = {slots[i]: Slot(level + j, slots[i].sort) for j, i in enumerate(order)}
+        atoms = [(_renamed(a, move), k) for a, k in atoms]
+        sets = tuple(B.substitute(sets[i], move) for i in order)
+    return tuple(sorted(atoms, key=lambda ak: repr((key(ak[0]), ak[1])))), sets
+
+
+def _renamed(a: Basic, move: Mapping[Basic, Basic]) -> Basic:
+    a = B.substitute(a, move)
+    return a.func(*sorted(a.args, key=lambda x: repr(key(x)))) if isinstance(a, Delta) else a
+
+
+def _refine(atoms: Atoms, sets: Sets, slots: list[Slot], colour: list[int]) -> list[int]:
+    """Split colours by how each slot occurs until nothing splits any more."""
+    while True:
+        now = dict(zip(slots, colour, strict=True))
+        marks: list[str] = []
+        for i, s in enumerate(slots):
+            own = {**now, s: -1}
+            seen = [repr((_key(a, own), k)) for a, k in atoms if s in B.variables(a)]
+            seen += [repr(_key(X, own)) for X in sets if s in B.variables(X)]
+            marks.append(repr((str(colour[i]).zfill(6), _key(sets[i], now), sorted(seen))))
+        rank = {m: r for r, m in enumerate(sorted(set(marks)))}
+        if len(rank) == len(set(colour)):
+            return [rank[m] for m in marks]
+        colour = [rank[m] for m in marks]
+
+
+def _search(
+    atoms: Atoms, sets: Sets, slots: list[Slot], colour: list[int]
+) -> tuple[str, list[int]]:
+    """The best discrete colouring: its key and the order of the binders."""
+    tied = [c for c in sorted(set(colour)) if colour.count(c) > 1]
+    if not tied:
+        order = _with_dependencies(sets, slots, colour)
+        now = {slots[i]: place for place, i in enumerate(order)}
+        return repr(sorted(repr((_key(a, now), k)) for a, k in atoms)), order
+    tried: list[int] = []
+    found: list[tuple[str, list[int]]] = []
+    for i in [i for i, c in enumerate(colour) if c == tied[0]]:
+        if any(_interchangeable(slots[i], slots[j], atoms, sets) for j in tried):
+            continue
+        tried.append(i)
+        one = [2 * c + (c == tied[0] and j != i) for j, c in enumerate(colour)]
+        found.append(_search(atoms, sets, slots, _refine(atoms, sets, slots, one)))
+    return min(found)
+
+
+def _interchangeable(s: Slot, t: Slot, atoms: Atoms, sets: Sets) -> bool:
+    swap, have = {s: t, t: s}, set(atoms)
+    apart = all({s, t}.isdisjoint(B.variables(X)) for X in sets)
+    return apart and all((_renamed(a, swap), k) in have for a, k in atoms)
+
+
+def _with_dependencies(sets: Sets, slots: list[Slot], colour: list[int]) -> list[int]:
+    """The order of the colours, but a set that mentions another binder comes after it."""
+    left, order = sorted(range(len(sets)), key=lambda i: colour[i]), []
+    while left:
+        ready = (i for i in left if B.variables(sets[i]).isdisjoint(slots[j] for j in left))
+        order.append(next(ready))
+        left.remove(order[-1])
+    return order

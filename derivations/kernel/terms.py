@@ -1,0 +1,335 @@
+"""Terms and formulas: the only objects the kernel talks about.
+
+Binding is locally nameless.  A bound variable is a number (`Bound(0)` is the innermost binder),
+a free variable has a name (`Var`).  Two terms that differ only in bound names are therefore the
+*same* SymPy object, and substituting a closed term can never capture anything.
+
+SymPy is trusted for `Add`, `Mul` and powers with a natural exponent.  Every other head is our own
+and never evaluates: SymPy's reciprocal, exp and log erase side conditions in their constructors.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from sympy import Add, Basic, Expr, Float, Integer, Mul, Pow, Rational
+from sympy.core.expr import AtomicExpr
+from sympy.core.symbol import Str
+from sympy.logic.boolalg import Boolean
+
+
+class Refused(Exception):
+    """A rule was used outside its side conditions, or a term is not one of ours."""
+
+
+def need(condition: bool, message: str, *about: object) -> None:
+    """Raise `Refused` unless the condition holds; the message is formatted only then."""
+    if not condition:
+        raise Refused(message.format(*about))
+
+
+def as_term(x: Any) -> Basic:
+    """A term from a Python int or a SymPy object; floats, booleans and strings are refused."""
+    if isinstance(x, (bool, float, Float, str, Boolean)):
+        raise Refused(f"{type(x).__name__} {x} is not an exact term: write an int or a Rational")
+    need(isinstance(x, (int, Basic)), "{} is not a term", type(x).__name__)
+    return Integer(x) if isinstance(x, int) else x
+
+
+class _Plain:
+    """Printing for messages; pages have their own printer in the language."""
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{type(self).__name__}({', '.join(map(printer._print, self.args))})"  # type: ignore
+
+
+class Sort(_Plain, Basic):
+    """What an index or a real can be; names are given as strings."""
+
+    def __new__(cls, *args: Any) -> Sort:
+        return Basic.__new__(cls, *[Str(x) if isinstance(x, str) else x for x in args])
+
+    @property
+    def name(self) -> str:
+        return self.args[0].name
+
+
+class Named(Sort):
+    """The sorts REAL and NAT."""
+
+
+class Fin(Sort):
+    """Fin(name): a finite, non-empty set of unspecified size; also the sort of its members."""
+
+
+class Prod(Sort):
+    """Prod(X, Y): the product of two finite sets; its members are pairs."""
+
+
+class WordsOf(Sort):
+    """WordsOf(X): the sort of all words over a finite set."""
+
+
+class Fn(Sort):
+    """Fn(name, result, *arguments): a schematic function symbol; `f(x, y)` applies it."""
+
+    @property
+    def codomain(self) -> Basic:
+        return self.args[1]
+
+    @property
+    def domain(self) -> tuple[Basic, ...]:
+        return self.args[2:]
+
+    def __call__(self, *args: Any) -> App:
+        return App(self, *args)
+
+
+REAL, NAT = Named("real"), Named("natural")
+
+
+class Range(_Plain, Basic):
+    """Range(n): the set {0, ..., n-1}, empty when n = 0."""
+
+
+class Words(_Plain, Basic):
+    """Words(X, n): the words of length n over a finite set."""
+
+
+# ------------------------------------------------------------------ variables and heads
+
+
+class _Real:
+    """Arithmetic of our own heads.  The priority is above Add and Mul, so that x/y with either
+    operand ours builds Inv and never SymPy's 1/y."""
+
+    is_commutative = True
+    _op_priority = 20.0
+
+    def __truediv__(self, other: Any) -> Expr:
+        return Mul(self, reciprocal(other))
+
+    def __rtruediv__(self, other: Any) -> Expr:
+        return Mul(other, reciprocal(self))
+
+
+def reciprocal(x: Any) -> Expr:
+    """1/x for a number other than 0, Inv(x) otherwise."""
+    t = as_term(x)
+    return Rational(1, t) if isinstance(t, Rational) and t != 0 else Inv(t)
+
+
+class Variable(_Real, AtomicExpr):
+    """A tag and a sort."""
+
+    def __new__(cls, tag: str | int, sort: Basic) -> Variable:
+        made = AtomicExpr.__new__(_NATURAL.get(cls, cls) if sort == NAT else cls)
+        made.tag, made.sort = tag, sort
+        return made
+
+    def _hashable_content(self) -> tuple[Any, ...]:
+        return (self.tag, self.sort)
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (self.tag, self.sort)
+
+    def _sympystr(self, printer: Any) -> str:
+        return str(self.tag) if isinstance(self, Var) else f"{type(self).__name__}{self.tag}"
+
+
+class Var(Variable):
+    """A free variable; authors' tags are strings, the kernel's own fresh ones are numbers."""
+
+
+class Bound(Variable):
+    """A de Bruijn index."""
+
+
+class Slot(Variable):
+    """A binder of the normal form: a class of its own, so that no name can collide with it."""
+
+
+class _Natural:
+    """What SymPy must know about a natural number to split (x y)^n."""
+
+    is_integer = is_nonnegative = is_real = is_finite = True
+    is_complex = is_extended_real = is_rational = True
+
+
+_NATURAL = {c: type("Nat" + c.__name__, (_Natural, c), {}) for c in (Var, Bound, Slot)}
+
+
+class Head(_Plain, _Real, Expr):
+    """A non-evaluating real term.  `binds[i]` tells whether argument i lies under the binder."""
+
+    binds: ClassVar[tuple[int, ...]] = ()
+
+    def __new__(cls, *args: Any) -> Head:
+        return Expr.__new__(cls, *map(as_term, args))
+
+
+class App(Head):
+    """App(f, x, y, ...): f(x, y, ...)."""
+
+    @property
+    def fn(self) -> Fn:
+        return self.args[0]
+
+    def _eval_is_integer(self) -> bool | None:
+        return True if self.fn.codomain == NAT else None
+
+    _eval_is_nonnegative = _eval_is_integer
+
+
+class Inv(Head):
+    """1/x, with Inv(0) = 0."""
+
+
+class Exp(Head):
+    """e^x."""
+
+
+class Log(Head):
+    """log x for x > 0; some unspecified real elsewhere."""
+
+
+class Max2(Head):
+    """The larger of two reals; |x| is Max2(x, -x)."""
+
+
+class Delta(Head):
+    """1 when two indices are equal, else 0."""
+
+
+class Card(Head):
+    """The size of a Fin or a Prod, at least 1."""
+
+
+class Sum(Head):
+    """Sum(X, body): the finite sum over the members of X."""
+
+    binds = (0, 1)
+
+
+class Max(Head):
+    """Max(X, body): the maximum over the members of X (a Fin or a Prod, so not empty)."""
+
+    binds = (0, 1)
+
+
+class Series(Head):
+    """Series(body): the limit of the partial sums, where the series axiom says that it exists."""
+
+    binds = (1,)
+
+
+class Nil(Head):
+    """Nil(X): the empty word."""
+
+
+class Snoc(Head):
+    """Snoc(w, x): the word w followed by the letter x."""
+
+
+class Pair(Head):
+    """Pair(x, y)."""
+
+
+class Lam(_Plain, Basic):
+    """Lam(sort, body): an abstraction; it occurs only as the value given to a function symbol."""
+
+    binds = (0, 1)
+
+
+# ------------------------------------------------------------------ formulas
+
+
+class Formula(_Plain, Basic):
+    """A statement about reals; never a SymPy boolean."""
+
+    binds: ClassVar[tuple[int, ...]] = ()
+
+    def __new__(cls, *args: Any) -> Formula:
+        return Basic.__new__(cls, *map(as_term, args))
+
+
+class Eq(Formula):
+    """x = y."""
+
+
+class Le(Formula):
+    """x <= y."""
+
+
+class Lt(Formula):
+    """x < y."""
+
+
+class Imp(Formula):
+    """p -> q; u != 0 is written u = 0 -> 0 < 0."""
+
+
+class All(Formula):
+    """All(sort, body)."""
+
+    binds = (0, 1)
+
+
+class Lim(Formula):
+    """Lim(filter, f, L): f tends to L along the filter."""
+
+    binds = (0, 1, 0)
+
+
+class HasD(Formula):
+    """HasD(f, c, d): the real function f has the derivative d at c."""
+
+    binds = (1, 0, 0)
+
+
+class Filter(_Plain, Basic):
+    """How the variable of a limit moves."""
+
+
+class Infinity(Filter):
+    """n -> oo over the naturals."""
+
+
+class Near(Filter):
+    """Near(c): v -> c over the reals other than c."""
+
+
+class Right(Filter):
+    """v -> 0 over the positive reals."""
+
+
+# ------------------------------------------------------------------ sorts of terms
+
+
+def sort_of(t: Basic) -> Basic:
+    """REAL, NAT or the sort of an index."""
+    if isinstance(t, Variable):
+        return t.sort
+    if isinstance(t, App):
+        return t.fn.codomain
+    if isinstance(t, Integer):
+        return NAT if t >= 0 else REAL
+    if isinstance(t, (Add, Mul, Pow)):
+        return NAT if all(sort_of(x) == NAT for x in t.args) else REAL
+    if isinstance(t, Nil):
+        return WordsOf(t.args[0])
+    if isinstance(t, Pair):
+        return Prod(sort_of(t.args[0]), sort_of(t.args[1]))
+    return sort_of(t.args[0]) if isinstance(t, Snoc) else REAL
+
+
+def fits(t: Basic, sort: Basic) -> bool:
+    """A natural is a real; otherwise the sorts are the same."""
+    have = sort_of(t)
+    return have == sort or (have == NAT and sort == REAL)
+
+
+def member_sort(X: Basic) -> Basic:
+    """The sort of the members of a finite set."""
+    need(isinstance(X, (Fin, Prod, Range, Words)), "not a finite set: {}", X)
+    return NAT if isinstance(X, Range) else WordsOf(X.args[0]) if isinstance(X, Words) else X

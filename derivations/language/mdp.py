@@ -1,0 +1,117 @@
+"""Finite decision processes: policies, transitions, values, visitations.
+
+States S, actions A, both of any finite size; P(s'|s, a), start distribution p0, reward r(s, a),
+discount 0 <= gamma < 1.  d(s) = sum_t gamma^t Pr(s_t = s) is *unnormalised*.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Expr
+
+from derivations.kernel.terms import NAT, Fn
+from derivations.language.reasons import Bundle, Hypothesis, given
+from derivations.language.syntax import (
+    INFINITY,
+    Equal,
+    Limit,
+    Sum,
+    function,
+    members,
+    naturals,
+    reals,
+    steps_before,
+)
+
+s, s2 = members("S", "s", "s2")
+a = members("A", "a")
+t, T = naturals("t", "T")
+gamma = reals("gamma")
+P, p0, r = function("P", s, s, a), function("p0", s), function("r", s, a)
+
+
+def policy(pi: Fn) -> Bundle:
+    """pi(a|s) >= 0, and the actions of every state sum to one."""
+    return Bundle(
+        f"{pi.name} is a policy",
+        nonneg=given(pi(a, s) >= 0, f"{pi.name} ≥ 0"),
+        total=given(Equal(Sum(pi(a, s), a), 1), f"{pi.name} sums to one"),
+    )
+
+
+def transition() -> Bundle:
+    """P(s'|s, a) >= 0 and sums to one over s'."""
+    return Bundle(
+        "P is a transition kernel",
+        nonneg=given(P(s2, s, a) >= 0, "P ≥ 0"),
+        total=given(Equal(Sum(P(s2, s, a), s2), 1), "P sums to one"),
+    )
+
+
+def start() -> Bundle:
+    """p0(s) >= 0 and sums to one."""
+    return Bundle(
+        "p0 is a start distribution",
+        nonneg=given(p0(s) >= 0, "p0 ≥ 0"),
+        total=given(Equal(Sum(p0(s), s), 1), "p0 sums to one"),
+    )
+
+
+def discount() -> Bundle:
+    """0 <= gamma < 1."""
+    return Bundle(
+        "gamma is a discount",
+        nonneg=given(gamma >= 0, "γ ≥ 0"),
+        below_one=given(gamma < 1, "γ < 1"),
+    )
+
+
+def Q(V: Fn, s: Any, a: Any) -> Expr:
+    """Q(s, a) = r(s, a) + gamma sum_s' P(s'|s, a) V(s')."""
+    return r(s, a) + gamma * Sum(P(s2, s, a) * V(s2), s2)
+
+
+def Adv(V: Fn, s: Any, a: Any) -> Expr:
+    """A(s, a) = Q(s, a) - V(s)."""
+    return Q(V, s, a) - V(s)
+
+
+def bellman(V: Fn, pi: Fn) -> Hypothesis:
+    """V(s) = sum_a pi(a|s) Q(s, a): what `the_value_solves_the_bellman_equation` proves of the
+    value defined by its series."""
+    right = Sum(pi(a, s) * Q(V, s, a), a)
+    return given(Equal(V(s), right), f"Bellman equation of {V.name}")
+
+
+def discounted_visits(mu: Fn, n: Any, x: Any) -> Expr:
+    """sum_{t < n} gamma^t mu(t, x)."""
+    return Sum(gamma**t * mu(t, x), (t, steps_before(n)))
+
+
+def marginals(mu: Fn, pi: Fn) -> Bundle:
+    """mu(t, s) = Pr(s_t = s): the start distribution, then one Markov step after another."""
+    following = Sum(mu(T, s) * pi(a, s) * P(s2, s, a), a, s)
+    return Bundle(
+        f"{mu.name} are the state marginals of {pi.name}",
+        first=given(Equal(mu(0, s), p0(s)), f"{mu.name} starts at p0"),
+        step=given(Equal(mu(T + 1, s2), following), f"Markov step of {mu.name}"),
+    )
+
+
+def visitation(d: Fn, mu: Fn, pi: Fn) -> Bundle:
+    """d(s) is the limit of sum_{t < T} gamma^t mu(t, s)."""
+    law = marginals(mu, pi)
+    return Bundle(
+        f"{d.name} is the visitation of {pi.name}",
+        first=law.first,
+        step=law.step,
+        limit=given(
+            Limit(discounted_visits(mu, T, s), T, INFINITY, d(s)), f"definition of {d.name}"
+        ),
+    )
+
+
+def state_marginal(name: str) -> Fn:
+    """A function symbol mu(t, s)."""
+    return function(name, NAT, s)

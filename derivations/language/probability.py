@@ -1,0 +1,57 @@
+"""Finite distributions: expectation, relative entropy (KL, in nats), entropy, total variation.
+
+A distribution is a function symbol p over a finite set; `at` is the variable it is applied to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sympy import Expr
+
+from derivations.kernel.terms import Fn, Var
+from derivations.language.reasons import Bundle, Hypothesis, Law, given
+from derivations.language.syntax import Equal, Sum, absolute, log, term
+
+log_bound = Law("log x ≤ x − 1", "logarithm_bound")
+Mass = Callable[[Any], Any] | Fn
+
+
+def distribution(p: Fn, a: Var) -> Bundle:
+    """p(a) >= 0 and sum_a p(a) = 1; zeros are allowed."""
+    return Bundle(
+        f"{p.name} is a distribution",
+        nonneg=given(p(a) >= 0, f"{p.name} ≥ 0"),
+        total=given(Equal(Sum(p(a), a), 1), f"{p.name} sums to one"),
+    )
+
+
+def full_support(p: Fn, a: Var) -> Hypothesis:
+    """p(a) > 0 for every a."""
+    return given(p(a) > 0, f"{p.name} > 0")
+
+
+def expectation(p: Mass, x: Callable[[Any], Any] | Fn, a: Var) -> Expr:
+    """E_{a ~ p}[x(a)] = sum_a p(a) x(a)."""
+    return Sum(p(a) * x(a), a)
+
+
+def rel_entr(x: Any, y: Any) -> Expr:
+    """x log(x/y), which is 0 at x = 0, as in scipy.special.rel_entr for y > 0."""
+    return term(x) * log(term(x) / term(y))
+
+
+def KL(p: Mass, q: Mass, a: Var) -> Expr:
+    """KL(p || q) = sum_a p(a) log(p(a)/q(a)), in nats; needs p(a) = 0 where q(a) = 0."""
+    return Sum(rel_entr(p(a), q(a)), a)
+
+
+def entropy(p: Mass, a: Var) -> Expr:
+    """H(p) = -sum_a p(a) log p(a), in nats."""
+    return -Sum(term(p(a)) * log(p(a)), a)
+
+
+def total_variation(p: Mass, q: Mass, a: Var) -> Expr:
+    """TV(p, q) = (1/2) sum_a |p(a) - q(a)|."""
+    return Sum(absolute(p(a) - q(a)), a) / 2

@@ -1,0 +1,277 @@
+"""The textbook surface: calc chains, claims, reasons, assumptions.
+
+    claim(calc(lhs,
+        ("=",  second line, by(flow, bellman)),
+        ("<=", third line,  by(close))), name="contraction")
+
+A reason explains a line from named facts.  Later lines see the *sign* of every earlier claim by
+themselves; its equations and inequalities must be named to be used.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Basic
+
+from derivations.kernel import binding as B
+from derivations.kernel import terms as K
+from derivations.kernel.terms import Eq, HasD, Le, Lim, Lt, Refused, Var, need
+from derivations.language.syntax import formula, term
+from derivations.tactics import cases, derivatives, limits
+from derivations.language.reasons import Hypothesis, flatten
+from derivations.tactics.context import Claim, current, step_of
+from derivations.tactics.steps import (
+    Step,
+    arith,
+    assume,
+    closed,
+    discharge,
+    gen,
+    restate,
+    step,
+)
+
+RELATIONS = {"=": Eq, "<=": Le, "<": Lt}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a proof as it was checked, for pages and messages."""
+
+    formula: Basic
+    reasons: tuple[str, ...]
+    how: str
+    line: int
+    seconds: float
+    name: str = ""
+
+
+class LineRefused(Refused):
+    """A line that its reasons do not justify."""
+
+    def __init__(self, goal: Basic, reasons: Sequence[str], cause: Refused, line: int, at: int):
+        self.goal, self.reasons, self.cause, self.line, self.number = goal, reasons, cause, line, at
+        super().__init__(str(cause))
+
+
+class by:
+    """The reason of a line.
+
+    by(*facts)                 explain the line from the facts
+    split=t or (t, u)          t = 0 or t > 0, where t >= 0 is known
+    letters=(i, j)             the indices are equal, or their delta is 0
+    order=(t, u)               t <= u or u < t
+    induct=n                   induction on a natural number or a word
+    limit=n                    let n -> oo in the cited equations and inequalities
+    squeeze=g                  |f - L| <= |g| and g -> 0, for a claim that f -> L
+    monotone_on=(low, high)    f(low) <= f(high) because f' >= 0 in between
+    unique=True is not needed: cite two derivatives of one function and claim them equal
+    divide=m                   clear the factor m > 0
+    """
+
+    def __init__(
+        self,
+        *facts: Any,
+        split: Any = (),
+        letters: Any = None,
+        order: Any = None,
+        induct: Var | None = None,
+        limit: Var | None = None,
+        squeeze: Any = None,
+        monotone_on: Any = None,
+        divide: Any = (),
+    ) -> None:
+        self.facts, self.line = facts, sys._getframe(1).f_lineno
+        many = lambda x: tuple(x) if isinstance(x, (tuple, list)) else (x,)  # noqa: E731
+        self.split = tuple(term(t) for t in many(split))
+        self.units = tuple(term(t) for t in many(divide))
+        self.letters, self.order, self.induct = letters, order, induct
+        self.limit, self.squeeze, self.monotone_on = limit, squeeze, monotone_on
+
+    def how(self) -> str:
+        """The method in words, for pages."""
+        names = ("split", "letters", "order", "induct", "limit", "squeeze", "monotone_on")
+        return next((n for n in names if getattr(self, n) not in (None, ())), "")
+
+
+algebra = by()
+
+
+def _prove(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[Step]) -> Step:
+    """The line `goal`, by the method that the reason names."""
+    units = reason.units
+    if isinstance(goal, Lim):
+        if reason.squeeze is not None:
+            return _squeezed(goal, reason, facts, known)
+        return limits.prove_limit(goal, facts, known)
+    if isinstance(goal, HasD):
+        return derivatives.prove_derivative(goal, facts, known)
+    need(isinstance(goal, (Eq, Le, Lt)), "{} is not a line of a proof", goal)
+    if reason.split:
+        return cases.split_zero(goal, reason.split, facts, known, units)
+    if reason.induct is not None:
+        return cases.induction(goal, reason.induct, facts, known, units)
+    if reason.letters is not None:
+        return cases.split_letters(goal, reason.letters, facts, known, units)
+    if reason.order is not None:
+        pair = tuple(term(t) for t in reason.order)
+        return cases.split_order(goal, pair, facts, known, units)  # type: ignore[arg-type]
+    if reason.limit is not None:
+        return limits.pass_to_limit(goal, reason.limit, facts, known)
+    if reason.monotone_on is not None:
+        return _monotone(goal, reason, facts, known)
+    return cases.derive(goal, facts, known, units)
+
+
+def _squeezed(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[Step]) -> Step:
+    F, body, target = goal.args
+    v = cases.fresh_of(B.scope_sort(goal), "v")
+    g = B.open_body(
+        K.Lam(v.sort, B.close_body(reason.squeeze[0], term(reason.squeeze[1]))).args[1], v
+    )
+    null = limits.prove_limit(K.Lim(F, B.close_body(v, g), 0), facts, known)
+    f = B.open_body(body, v)
+    return limits.squeeze(f, target, g, null, F, v, facts, known)
+
+
+def _monotone(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[Step]) -> Step:
+    """monotone_on=(v, f, low, high): the goal follows from f(low) <= f(high)."""
+    v, f, low, high = reason.monotone_on
+    th = derivatives.monotone(term(f), v, term(low), term(high), facts, known)
+    return cases.derive(goal, [th, *facts], known)
+
+
+def _checked(goal: Basic, reason: by, line: int, name: str = "") -> Step:
+    """Prove a line in the current context, time it, and record it."""
+    context = current()
+    start = time.perf_counter()
+    reasons = flatten(reason.facts)
+    try:
+        facts = [step_of(r) for r in reasons]
+        known = context.steps()
+        prove = lambda g, f, k: _prove(g, reason, f, k)  # noqa: E731
+        th = cases.introduce(goal, facts, known, prove)
+    except Refused as e:
+        names = tuple(r.name for r in reasons)
+        raise LineRefused(goal, names, e, line, len(context.lines) + 1) from None
+    seconds = time.perf_counter() - start
+    names = tuple(r.name for r in reasons)
+    context.lines.append(Line(goal, names, reason.how(), line, seconds, name))
+    return th
+
+
+# ------------------------------------------------------------------ what authors write
+
+
+def calc(lhs: Any, *steps: tuple[str, Any, by]) -> Claim:
+    """A chain over =, <= and <: each line on its own, the strictest relation is the result."""
+    left = first = term(lhs)
+    done: list[Step] = []
+    strongest: type[Basic] = Eq
+    for relation, rhs, reason in steps:
+        kind, right = RELATIONS[relation], term(rhs)
+        done.append(_checked(kind(left, right), reason, reason.line))
+        if kind is Lt or (kind is Le and strongest is Eq):
+            strongest = kind
+        left = right
+    if len(done) == 1:
+        return Claim(done[0], "")
+    return Claim(arith(strongest(first, left), *[(1, t) for t in done]), "")
+
+
+def claim(what: Any, reason: by | None = None, name: str = "") -> Claim:
+    """A formula with its reason, or a calc; free index variables become universal."""
+    context = current()
+    if isinstance(what, Claim):
+        th = what.proved
+        if context.lines and not context.lines[-1].name:
+            last = context.lines[-1]
+            context.lines[-1] = Line(*[*last.__dict__.values()][:5], name)  # type: ignore[arg-type]
+    else:
+        why = reason or by()
+        line = reason.line if reason else sys._getframe(1).f_lineno
+        th = _checked(formula(what), why, line, name)
+    made = Claim(closed(th), name or f"line {len(context.lines)}")
+    context.known.append(made.proved)
+    context.claims.append(made)
+    return made
+
+
+class assuming:
+    """with assuming(formula, ...) as h: ...; then conclude(h, claim) is  formulas -> claim."""
+
+    def __init__(self, *formulas: Any, name: str = "assumption") -> None:
+        self.hypotheses = [Hypothesis(name, formula(p)) for p in formulas]
+        self.name = name
+
+    def __enter__(self) -> assuming:
+        context = current()
+        self._depth = len(context.known), len(context.claims)
+        context.known += [assume(h.formula) for h in self.hypotheses]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        context = current()
+        del context.known[self._depth[0] :]
+        del context.claims[self._depth[1] :]
+
+    def __iter__(self) -> Any:
+        return iter(self.hypotheses)
+
+
+class _Assumptions:
+    pass
+
+
+def conclude(under: assuming, what: Claim, name: str = "", forall: Sequence[Var] = ()) -> Claim:
+    """The assumptions imply the claim; for all values of `forall`, and of free indices."""
+    context = current()
+    th = discharge(what.step(), *[h.formula for h in under.hypotheses])
+    made = Claim(closed(gen(th, *forall)), name or what.name)
+    context.known.append(made.proved)
+    context.claims.append(made)
+    return made
+
+
+def forall(what: Claim, *vs: Var) -> Claim:
+    """A claim for all values of real variables that no hypothesis mentions."""
+    made = Claim(closed(gen(what.step(), *vs)), what.name)
+    current().known.append(made.proved)
+    current().claims.append(made)
+    return made
+
+
+def by_induction(
+    goal: Any, n: Var, base: Claim, grow: Callable[[Claim], Claim], name: str = ""
+) -> Claim:
+    """For all n: `base` is a calc for n = 0, `grow` makes one for n + 1 from the hypothesis."""
+    p = formula(goal)
+    hypothesis = Claim(assume(p), "induction hypothesis")
+    at = lambda t: B.substitute(p, {n: K.as_term(t)})  # noqa: E731
+    first = restate(base.step(), at(0), current().steps())
+    following = restate(grow(hypothesis).step(), at(n + 1), current().steps())
+    th = step("induction", first, following, variable=n, formula=p)
+    made = Claim(closed(th), name or "induction")
+    current().known.append(made.proved)
+    current().claims.append(made)
+    return made
+
+
+def unique_derivative(first: Claim, second: Claim, name: str = "") -> Claim:
+    """Two derivatives of the same function at the same point are equal."""
+    th = derivatives.derivative_is_unique(first.step(), second.step())
+    made = Claim(closed(th), name)
+    current().known.append(made.proved)
+    current().claims.append(made)
+    return made
+
+
+def square(x: Any) -> Claim:
+    """0 <= x^2."""
+    t = term(x)
+    return Claim(arith(Le(0, t**2), squares=[(1, t)]), "a square")

@@ -1,0 +1,204 @@
+"""Deriving one line: cases, antisymmetry, recursion equations, induction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sympy import Add, Basic, Integer
+
+from derivations.kernel import binding as B
+from derivations.kernel import terms as K
+from derivations.kernel.normal import Normaliser
+from derivations.kernel.terms import Eq, Imp, Le, Lt, Max2, Var
+from derivations.language.reasons import index_variables
+from derivations.tactics.context import replace_term
+from derivations.tactics.explain import Unexplained, explain
+from derivations.tactics.sides import sign_step
+from derivations.tactics.steps import (
+    Step,
+    arith,
+    assume,
+    closed,
+    discharge,
+    equal,
+    fresh_of,
+    gen,
+    inst,
+    instantiate,
+    mp,
+    step,
+    strip,
+)
+
+Steps = Sequence[Step]
+
+
+def derive(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic] = ()) -> Step:
+    """A relation from facts: both cases of a maximum, recursions unfolded, then explained."""
+    left, right = goal.args
+    if isinstance(goal, (Le, Lt)) and isinstance(left, Max2):
+        z = fresh_of(K.REAL, "z")
+        sides = [derive(goal.func(x, right), facts, known, units) for x in left.args]
+        x, y = left.args
+        return step("by_larger", *sides, variable=z, formula=goal.func(z, right), left=x, right=y)
+    if isinstance(goal, (Le, Lt)) and isinstance(left, K.Max):
+        return _maximum(goal, facts, known, units)
+    unfolded = [unfold(t, facts, known) for t in goal.args]
+    if any(unfolded):
+        sides = [u.concl.args[1] if u else t for u, t in zip(unfolded, goal.args, strict=True)]
+        th = _explain_or_squeeze(goal.func(*sides), facts, known, units)
+        moves = [(sign, u) for sign, u in zip((1, -1), unfolded, strict=True) if u]
+        return arith(goal, (1, th), *moves, signs=known)
+    return _explain_or_squeeze(goal, facts, known, units)
+
+
+def _maximum(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic]) -> Step:
+    maximum, right = goal.args
+    a, z = fresh_of(maximum.args[0], "a"), fresh_of(K.REAL, "z")
+    each = derive(goal.func(B.opened(maximum, a), right), facts, known, units)
+    form = goal.func(z, right)
+    return step("by_maximum", gen(each, a), variable=z, formula=form, maximum=maximum)
+
+
+def _explain_or_squeeze(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic]) -> Step:
+    try:
+        return explain(goal, facts, known, units)
+    except Unexplained as failure:
+        inequalities = any(isinstance(strip(f.concl)[2], (Le, Lt)) for f in facts)
+        if not isinstance(goal, Eq) or not inequalities:
+            raise
+        left, right = goal.args
+        try:
+            down = explain(Le(left, right), facts, known, units)
+            return step("antisymmetry", down, explain(Le(right, left), facts, known, units))
+        except Unexplained:
+            raise failure from None
+
+
+# ------------------------------------------------------------------ recursion equations
+
+
+def _constructed(t: Basic) -> bool:
+    grown = isinstance(t, Add) and K.sort_of(t) == K.NAT
+    return grown or isinstance(t, (K.Snoc, K.Nil, Integer))
+
+
+def recursions(facts: Steps) -> list[Step]:
+    """Facts like mu(0, s) = ..., mu(n + 1, s) = ..., P(w x) = ...: equations to compute with."""
+    out: list[Step] = []
+    for f in facts:
+        th = closed(f)
+        vs, hyps, q = strip(th.concl)
+        head = q.args[0] if isinstance(q, Eq) else None
+        if isinstance(head, K.App) and not hyps and any(map(_constructed, head.args[1:])):
+            if set(vs) <= B.variables(head):
+                out.append(th)
+    return out
+
+
+def unfold(t: Basic, facts: Steps, known: Steps) -> Step | None:
+    """|- t = t', with every recursion of the facts applied, inside arguments and binders too."""
+    rules = recursions(facts)
+    if not rules:
+        return None
+    norm = Normaliser([k.concl for k in known])
+    start = norm.term(t)
+    q = fresh_of(K.REAL, "q")
+    th = step("rewrite", assume(Eq(q, start)), *rules)
+    if th.concl == Eq(q, start):
+        return None
+    th = instantiate(discharge(th, Eq(q, start)), {q: start})
+    th = mp(th, equal(start, start))
+    return arith(Eq(t, th.concl.args[1]), (1, th), signs=known)
+
+
+# ------------------------------------------------------------------ induction
+
+
+def induction(goal: Basic, n: Var, facts: Steps, known: Steps, units: Sequence[Basic]) -> Step:
+    """goal for all n, by induction; the other index variables are generalised."""
+    vs = [v for v in index_variables(goal) if v != n]
+    phi = B.for_all(vs, goal)
+    ih = assume(phi)
+    at = lambda p, t: B.substitute(p, {n: t})  # noqa: E731
+    if n.sort == K.NAT:
+        zero, following, rule = Integer(0), Add(n, 1), "induction"
+        letter: dict[str, Any] = {}
+    else:
+        u = fresh_of(n.sort.args[0], "u")
+        zero, following, rule = K.Nil(n.sort.args[0]), K.Snoc(n, u), "word_induction"
+        letter = {"letter": u}
+    base = gen(derive(at(goal, zero), facts, known, units), *vs)
+    grown = gen(derive(at(goal, following), [ih, *facts], [*known, ih], units), *vs)
+    th = step(rule, base, grown, variable=n, formula=phi, **letter)
+    return inst(th, n, *vs)
+
+
+# ------------------------------------------------------------------ cases
+
+
+def split_zero(
+    goal: Basic, ts: Sequence[Basic], facts: Steps, known: Steps, units: Sequence[Basic]
+) -> Step:
+    """t >= 0 is known: the case t = 0 (the facts too), and the case t > 0."""
+    if not ts:
+        return derive(goal, facts, known, units)
+    t, rest = ts[0], ts[1:]
+    sign = sign_step(Le(0, t), known)
+    if sign is None:
+        raise Unexplained(goal, Integer(0), 0, f"split needs 0 <= {t}, which is not known")
+    above = split_zero(goal, rest, facts, [*known, assume(Lt(0, t))], units)
+    zero = step("antisymmetry", assume(Le(t, 0)), sign)
+    z = fresh_of(K.REAL, "z")
+    moved = [m for f in facts if (m := _at_zero(f, t, z, zero)) is not None]
+    form = replace_term(goal, t, z)
+    low = split_zero(B.substitute(form, {z: Integer(0)}), rest, [*facts, *moved], known, units)
+    back = arith(Eq(0, t), (-1, zero))
+    low = step("substitute_equals", back, low, variable=z, formula=form)
+    return step("by_order", low, above, left=t, right=Integer(0))
+
+
+def _at_zero(f: Step, t: Basic, z: Var, zero: Step) -> Step | None:
+    """The fact f with t replaced by 0."""
+    quantified, _, _ = strip(f.concl)
+    mine = index_variables(t)
+    if len(quantified) == len(mine) == 1 and quantified[0].sort == mine[0].sort:
+        f = inst(f, mine[0])
+    form = replace_term(f.concl, t, z)
+    if isinstance(f.concl, K.All) or z not in B.variables(form):
+        return None
+    return step("substitute_equals", zero, f, variable=z, formula=form)
+
+
+def split_letters(
+    goal: Basic, pair: tuple[Var, Basic], facts: Steps, known: Steps, units: Sequence[Basic]
+) -> Step:
+    """Two letters are equal, or their delta is zero."""
+    i, j = pair
+    same = derive(B.substitute(goal, {i: j}), facts, known, units)
+    apart = assume(Eq(K.Delta(i, j), 0))
+    other = derive(goal, [apart, *facts], [*known, apart], units)
+    return step("by_letters", same, other, variable=i, other=j)
+
+
+def split_order(
+    goal: Basic, pair: tuple[Basic, Basic], facts: Steps, known: Steps, units: Sequence[Basic]
+) -> Step:
+    """t <= u or u < t."""
+    t, u = pair
+    cases = [assume(Le(t, u)), assume(Lt(u, t))]
+    both = [derive(goal, [*facts, c], [*known, c], units) for c in cases]
+    return step("by_order", *both, left=t, right=u)
+
+
+def introduce(goal: Basic, facts: Steps, known: Steps, prove: Any) -> Step:
+    """Open quantifiers and implications of the goal, prove what is left, put them back."""
+    if isinstance(goal, K.All):
+        v = fresh_of(goal.args[0])
+        return gen(introduce(B.open_body(goal.args[1], v), facts, known, prove), v)
+    if isinstance(goal, Imp):
+        h = assume(goal.args[0])
+        inner = introduce(goal.args[1], [h, *facts], [*known, h], prove)
+        return discharge(inner, goal.args[0])
+    return prove(goal, facts, known)

@@ -1,0 +1,241 @@
+"""Proof steps under construction.  Untrusted: only the kernel's `replay` says what they prove."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from sympy import Basic, Integer
+
+from derivations.kernel import binding as B
+from derivations.kernel import terms as K
+from derivations.kernel.certificate import apply
+from derivations.kernel.normal import Normaliser
+from derivations.kernel.rules import Sequent
+from derivations.kernel.terms import Eq, Imp, Var
+from derivations.language.reasons import index_variables
+
+Term = Basic
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One application of a kernel rule."""
+
+    rule: str
+    args: Mapping[str, Any]
+    premises: tuple[Step, ...]
+    sequent: Sequent = field(repr=False)
+
+    @property
+    def concl(self) -> Basic:
+        return self.sequent.concl
+
+    @property
+    def hyps(self) -> frozenset[Basic]:
+        return self.sequent.hyps
+
+
+_names: ContextVar[Any] = ContextVar("names", default=None)
+
+
+def start_naming() -> None:
+    """Number fresh names from 1 again, so that a proof is the same text every time."""
+    _names.set(count(1))
+
+
+def fresh_like(v: K.Variable) -> Var:
+    """A new variable of the sort of v; the tilde keeps it apart from authors' names."""
+    if _names.get() is None:
+        start_naming()
+    stem = v.tag.split("~")[0] if isinstance(v.tag, str) else "i"
+    return Var(f"{stem}~{next(_names.get())}", v.sort)
+
+
+def fresh_of(sort: Basic, stem: str = "i") -> Var:
+    """A new variable of a sort."""
+    return fresh_like(Var(stem, sort))
+
+
+def step(rule: str, *premises: Step, **args: Any) -> Step:
+    """Apply a rule now; `Refused` when it does not follow."""
+    made = apply(rule, [p.sequent for p in premises], args)
+    return Step(rule, args, premises, made)
+
+
+# ------------------------------------------------------------------ short names for rules
+
+
+def assume(p: Basic) -> Step:
+    return step("assume", formula=p)
+
+
+def discharge(th: Step, *hyps: Basic) -> Step:
+    """Turn hypotheses into antecedents, the first outermost."""
+    for p in reversed(hyps):
+        th = step("discharge", th, formula=p)
+    return th
+
+
+def mp(th: Step, *given: Step) -> Step:
+    """Modus ponens with each of the given in turn."""
+    for p in given:
+        th = step("modus_ponens", th, p)
+    return th
+
+
+def gen(th: Step, *vs: Var) -> Step:
+    """For all vs, the first outermost."""
+    for v in reversed(vs):
+        th = step("generalise", th, variable=v)
+    return th
+
+
+def inst(th: Step, *ts: Basic) -> Step:
+    """Specialise the leading quantifiers."""
+    for t in ts:
+        th = step("specialise", th, term=t)
+    return th
+
+
+def instantiate(th: Step, values: Mapping[Basic, Basic]) -> Step:
+    """Give values to schematic symbols; nothing happens when none occurs."""
+    return step("instantiate", th, values=dict(values)) if values else th
+
+
+def axiom(name: str, about: Basic | None = None, **values: Any) -> Step:
+    """An axiom with its symbols replaced by name: x=term, f=(variables, body) or f=symbol."""
+    th = step("axiom", name=name, about=about)
+    return instantiate(th, values_by_name(symbols_of([th.concl]), values))
+
+
+def lam(vs: Sequence[Var], body: Basic) -> Basic:
+    """The function vs -> body."""
+    for v in reversed(vs):
+        body = K.Lam(v.sort, B.close_body(v, body))
+    return body
+
+
+def symbols_of(formulas: Iterable[Basic]) -> dict[str, Basic]:
+    """The schematic symbols of some formulas by name: functions, sets and free variables."""
+    out: dict[str, Basic] = {}
+    for p in formulas:
+        for e in B.subterms(p):
+            if isinstance(e, (K.Fn, K.Fin)):
+                out.setdefault(e.name, e)
+            elif isinstance(e, K.Variable):
+                for s in B.subterms(e.sort):
+                    if isinstance(s, K.Fin):
+                        out.setdefault(s.name, s)
+                if isinstance(e, Var):
+                    out.setdefault(str(e.tag), e)
+    return out
+
+
+def values_by_name(symbols: Mapping[str, Basic], values: Mapping[str, Any]) -> dict[Basic, Basic]:
+    """Kernel values for symbols given by name; an unknown name is refused with what there is."""
+    out: dict[Basic, Basic] = {}
+    for name, value in values.items():
+        K.need(name in symbols, "no symbol {} to replace; there are {}", name, sorted(symbols))
+        if isinstance(value, tuple):
+            vs = value[0] if isinstance(value[0], (tuple, list)) else (value[0],)
+            value = lam(vs, K.as_term(value[1]))
+        out[symbols[name]] = K.as_term(value)
+    return out
+
+
+# ------------------------------------------------------------------ relations
+
+
+def is_relation(p: Basic) -> bool:
+    return isinstance(p, (K.Eq, K.Le, K.Lt))
+
+
+def strip(p: Basic) -> tuple[list[Var], list[Basic], Basic]:
+    """for all vs: hyps -> body, with the quantifiers opened by readable fresh variables."""
+    vs: list[Var] = []
+    hyps: list[Basic] = []
+    while isinstance(p, (K.All, Imp)):
+        if isinstance(p, Imp):
+            if p.args[1] == K.Lt(0, 0):
+                break
+            hyps.append(p.args[0])
+            p = p.args[1]
+        else:
+            if hyps:
+                break
+            vs.append(fresh_of(p.args[0]))
+            p = B.open_body(p.args[1], vs[-1])
+    return vs, hyps, p
+
+
+def closed(th: Step) -> Step:
+    """Quantify over the free index variables that no hypothesis fixes."""
+    fixed = frozenset().union(*map(B.variables, th.hyps))
+    return gen(th, *[v for v in index_variables(th.concl) if v not in fixed])
+
+
+def equal(left: Basic, right: Basic, facts: Sequence[Step] = ()) -> Step:
+    """left = right by normal form, with only the sign facts that are needed."""
+    return _with_signs(lambda given: step("normal_form", *given, left=left, right=right), facts)
+
+
+def restate(th: Step, formula: Basic, facts: Sequence[Step] = ()) -> Step:
+    """The same relation in another normal form, with only the sign facts that are needed."""
+    if th.concl == formula:
+        return th
+    return _with_signs(lambda given: step("restate", th, *given, formula=formula), facts)
+
+
+def _with_signs(make: Any, facts: Sequence[Step]) -> Step:
+    try:
+        return make(())
+    except K.Refused:
+        if not facts:
+            raise
+    return make(tuple(facts))
+
+
+def arith(
+    goal: Basic,
+    *terms: tuple[Any, Step],
+    signs: Sequence[Step] = (),
+    squares: Sequence[tuple[Any, Any]] = (),
+    nonneg: Sequence[Any] = (),
+) -> Step:
+    """goal from sum c (r - l) + sum c t^2 + sum t; only the sign facts that are used are kept."""
+    combination = [(K.as_term(c), i) for i, (c, _) in enumerate(terms)]
+    sq = [(K.as_term(c), K.as_term(t)) for c, t in squares]
+    nn = [K.as_term(t) for t in nonneg]
+    kept = needed_signs(goal, terms, signs, sq, nn)
+    args = {"goal": goal, "combination": combination, "squares": sq, "signs": nn}
+    return step("arithmetic", *[th for _, th in terms], *kept, **args)
+
+
+def needed_signs(
+    goal: Basic,
+    terms: Sequence[tuple[Any, Step]],
+    signs: Sequence[Step],
+    squares: Sequence[tuple[Basic, Basic]],
+    nonneg: Sequence[Basic],
+) -> list[Step]:
+    """Which of the sign facts the kernel's arithmetic rule will ask for."""
+    if not signs:
+        return []
+    norm = Normaliser([th.concl for _, th in terms] + [s.concl for s in signs])
+    total: Any = Integer(0)
+    for c, th in terms:
+        c = K.as_term(c)
+        total += c * (th.concl.args[1] - th.concl.args[0])
+        if not isinstance(th.concl, Eq):
+            norm.signs.nonneg(c)
+            norm.signs.positive(c) if isinstance(goal, K.Lt) else None
+    for c, t in [*squares, *[(t, Integer(1)) for t in nonneg]]:
+        norm.signs.nonneg(c)
+        norm.signs.positive(c) if isinstance(goal, K.Lt) else None
+        total += c * t**2
+    norm.is_zero(goal.args[1] - goal.args[0] - total)
+    return [s for s in signs if s.concl in norm.signs.cited]

@@ -1,6 +1,6 @@
 """proofgrad's proofs: theorems of policy optimisation under a small kernel.
 
-    from derivations import theorem, given, calc, claim, by, theorems, prove
+    from derivations import theorem, given, calc, claim, by, catalogue, prove
 
 `import derivations` is cheap; names are loaded when they are first used.
 """
@@ -17,15 +17,14 @@ _WHERE = {
     "calc": "derivations.tactics.book",
     "claim": "derivations.tactics.book",
     "by": "derivations.tactics.book",
-    "theorems": "derivations.library",
+    "catalogue": "derivations.library",
 }
-__all__ = list(_WHERE)  # noqa: PLE0605
+__all__ = list(_WHERE)
 
 
 def __getattr__(name: str) -> Any:
     if name not in _WHERE:
         raise AttributeError(f"module 'derivations' has no attribute {name!r}")
-    # `theorems` the function and `derivations.theorems` the package share a name: keep the function.
     found = getattr(importlib.import_module(_WHERE[name]), name)
     globals()[name] = found
     return found

@@ -21,7 +21,7 @@ class Unusable(Exception):
     """A user's mistake: what, where, expected, got.  Shown without a traceback; exit status 2."""
 
 
-def theorems() -> list[Theorem]:
+def catalogue() -> list[Theorem]:
     """The catalogue, in the order of the folders and of the names."""
     package = importlib.import_module("derivations.theorems")
     found: list[Theorem] = []
@@ -81,7 +81,7 @@ def _line_in(e: BaseException, where: Path) -> str:
 
 def find(name: str, among: list[Theorem] | None = None) -> Theorem:
     """The theorem with this id, or with this last part of an id; the nearest names otherwise."""
-    known = theorems() if among is None else among
+    known = catalogue() if among is None else among
     for t in known:
         if name in (t.name, t.name.split(".")[-1]):
             return t

@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from sympy import Basic
@@ -21,10 +21,10 @@ from sympy import Basic
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.terms import Eq, HasD, Le, Lim, Lt, Refused, Var, need
+from derivations.language.reasons import Hypothesis, flatten
 from derivations.language.syntax import formula, term
 from derivations.tactics import cases, derivatives, limits
-from derivations.language.reasons import Hypothesis, flatten
-from derivations.tactics.context import Claim, current, step_of
+from derivations.tactics.context import Claim, Line, current, step_of
 from derivations.tactics.steps import (
     Step,
     arith,
@@ -37,18 +37,6 @@ from derivations.tactics.steps import (
 )
 
 RELATIONS = {"=": Eq, "<=": Le, "<": Lt}
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of a proof as it was checked, for pages and messages."""
-
-    formula: Basic
-    reasons: tuple[str, ...]
-    how: str
-    line: int
-    seconds: float
-    name: str = ""
 
 
 class LineRefused(Refused):
@@ -162,6 +150,8 @@ def _checked(goal: Basic, reason: by, line: int, name: str = "") -> Step:
     seconds = time.perf_counter() - start
     names = tuple(r.name for r in reasons)
     context.lines.append(Line(goal, names, reason.how(), line, seconds, name))
+    if context.probe is not None:
+        context.probe(context.lines[-1], lambda g: cases.introduce(g, facts, known, prove))
     return th
 
 
@@ -190,8 +180,7 @@ def claim(what: Any, reason: by | None = None, name: str = "") -> Claim:
     if isinstance(what, Claim):
         th = what.proved
         if context.lines and not context.lines[-1].name:
-            last = context.lines[-1]
-            context.lines[-1] = Line(*[*last.__dict__.values()][:5], name)  # type: ignore[arg-type]
+            context.lines[-1] = replace(context.lines[-1], name=name)
     else:
         why = reason or by()
         line = reason.line if reason else sys._getframe(1).f_lineno
@@ -222,10 +211,6 @@ class assuming:
 
     def __iter__(self) -> Any:
         return iter(self.hypotheses)
-
-
-class _Assumptions:
-    pass
 
 
 def conclude(under: assuming, what: Claim, name: str = "", forall: Sequence[Var] = ()) -> Claim:

@@ -32,17 +32,31 @@ from derivations.tactics.steps import (
 )
 
 
+@dataclass(frozen=True)
+class Line:
+    """One line of a proof as it was checked, for pages and messages."""
+
+    formula: Basic
+    reasons: tuple[str, ...]
+    how: str
+    line: int
+    seconds: float
+    name: str = ""
+
+
 @dataclass
 class Context:
-    """One proof under construction."""
+    """One proof under construction.  `probe` is shown every line that was proved, with a function
+    that tries to prove another formula for the same reason: the mutation tests use it."""
 
     name: str
     hypotheses: tuple[Hypothesis, ...]
     lemma: Callable[[Any, str], Step]
     known: list[Step] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
-    lines: list[Any] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
     cited: dict[Reason, Step] = field(default_factory=dict)
+    probe: Callable[[Line, Callable[[Basic], Step]], None] | None = None
 
     def steps(self) -> list[Step]:
         """Everything whose sign later lines may use without naming it."""

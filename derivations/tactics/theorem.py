@@ -22,8 +22,8 @@ from derivations.language.lint import undefined
 from derivations.language.reasons import Hypothesis, Reason, closed_formula, flatten
 from derivations.language.syntax import formula
 from derivations.tactics import cases
-from derivations.tactics.book import Line, LineRefused
-from derivations.tactics.context import Cited, Context, current, discharged, working_in
+from derivations.tactics.book import LineRefused
+from derivations.tactics.context import Cited, Context, Line, current, discharged, working_in
 from derivations.tactics.sides import side_condition
 from derivations.tactics.steps import Step, restate, start_naming, strip
 from derivations.tactics.writing import Table, encode
@@ -142,8 +142,11 @@ _above: ContextVar[tuple[Theorem, ...]] = ContextVar("above", default=())
 _replayed: dict[str, Replayed] = {}
 
 
+Probe = Callable[[Line, Callable[[Basic], Step]], None]
+
+
 @cache
-def prove(theorem: Theorem) -> Proof:
+def prove(theorem: Theorem, probe: Probe | None = None) -> Proof:
     """Prove a theorem and everything that it cites; a refusal is a result, not an exception."""
     start = time.perf_counter()
     seconds = lambda: time.perf_counter() - start  # noqa: E731
@@ -154,6 +157,7 @@ def prove(theorem: Theorem) -> Proof:
     token = _above.set((*above, theorem))
     bodies: dict[str, Body] = {}
     context = Context(theorem.name, theorem.given, lambda t, part: _cite(t, part, bodies))
+    context.probe = probe
     try:
         made = _build(theorem, context)
         body = write(theorem, made, _signs(theorem, context))

@@ -21,7 +21,7 @@ from sympy import Basic
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.terms import Eq, HasD, Le, Lim, Lt, Refused, Var, need
-from derivations.language.reasons import Hypothesis, flatten
+from derivations.language.reasons import Hypothesis, Reason, flatten
 from derivations.language.syntax import formula, term
 from derivations.tactics import cases, derivatives, limits
 from derivations.tactics.context import Claim, Line, current, step_of
@@ -32,6 +32,7 @@ from derivations.tactics.steps import (
     closed,
     discharge,
     gen,
+    inst,
     restate,
     step,
 )
@@ -191,7 +192,7 @@ def claim(what: Any, reason: by | None = None, name: str = "") -> Claim:
     return made
 
 
-class assuming:
+class assuming(Reason):
     """with assuming(formula, ...) as h: ...; then conclude(h, claim) is  formulas -> claim."""
 
     def __init__(self, *formulas: Any, name: str = "assumption") -> None:
@@ -216,7 +217,12 @@ class assuming:
 def conclude(under: assuming, what: Claim, name: str = "", forall: Sequence[Var] = ()) -> Claim:
     """The assumptions imply the claim; for all values of `forall`, and of free indices."""
     context = current()
-    th = discharge(what.step(), *[h.formula for h in under.hypotheses])
+    th = what.step()
+    vs = []
+    while isinstance(th.concl, K.All):  # "for all a" comes first in what a theorem says
+        vs.append(cases.fresh_of(th.concl.args[0]))
+        th = inst(th, vs[-1])
+    th = gen(discharge(th, *[h.formula for h in under.hypotheses]), *vs)
     made = Claim(closed(gen(th, *forall)), name or what.name)
     context.known.append(made.proved)
     context.claims.append(made)

@@ -44,13 +44,27 @@ def derive(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic] = ())
         return step("by_larger", *sides, variable=z, formula=goal.func(z, right), left=x, right=y)
     if isinstance(goal, (Le, Lt)) and isinstance(left, K.Max):
         return _maximum(goal, facts, known, units)
-    unfolded = [unfold(t, facts, known) for t in goal.args]
-    if any(unfolded):
-        sides = [u.concl.args[1] if u else t for u, t in zip(unfolded, goal.args, strict=True)]
-        th = _explain_or_squeeze(goal.func(*sides), facts, known, units)
-        moves = [(sign, u) for sign, u in zip((1, -1), unfolded, strict=True) if u]
-        return arith(goal, (1, th), *moves, signs=known)
-    return _explain_or_squeeze(goal, facts, known, units)
+    rules = recursions(facts)
+    if any(_changed(t, rules, known) for t in goal.args):
+        return _rewritten(goal, rules, facts, known, units)
+    try:
+        return _explain_or_squeeze(goal, facts, known, units)
+    except Unexplained:
+        rules = definitions(facts)
+        if not any(_changed(t, rules, known) for t in goal.args):
+            raise
+    return _rewritten(goal, rules, facts, known, units)
+
+
+def _rewritten(
+    goal: Basic, rules: Steps, facts: Steps, known: Steps, units: Sequence[Basic]
+) -> Step:
+    """The goal after rewriting both sides by the rules, explained, and brought back."""
+    moved = [unfold(t, rules, known) for t in goal.args]
+    sides = [u.concl.args[1] if u else t for u, t in zip(moved, goal.args, strict=True)]
+    th = _explain_or_squeeze(goal.func(*sides), facts, known, units)
+    moves = [(sign, u) for sign, u in zip((1, -1), moved, strict=True) if u]
+    return arith(goal, (1, th), *moves, signs=known)
 
 
 def _maximum(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic]) -> Step:
@@ -97,13 +111,50 @@ def recursions(facts: Steps) -> list[Step]:
     return out
 
 
-def unfold(t: Basic, facts: Steps, known: Steps) -> Step | None:
-    """|- t = t', with every recursion of the facts applied, inside arguments and binders too."""
-    rules = recursions(facts)
+def _is_base(rule: Step) -> bool:
+    """f(0, ...) = ... comes after f(n + 1, ...) = ..., which may lead to it."""
+    return any(isinstance(x, (Integer, K.Nil)) for x in strip(rule.concl)[2].args[0].args[1:])
+
+
+def _at_literals(rule: Step, t: Basic) -> list[Step]:
+    """The rule for f(n + 1) at f(3), f(2), f(1), as far as t mentions such literals."""
+    vs, _, q = strip(rule.concl)
+    head = q.args[0]
+    steps = [i for i, x in enumerate(head.args) if isinstance(x, Add) and x - 1 in vs]
+    if len(steps) != 1:
+        return []
+    there = [e.args[steps[0]] for e in B.subterms(t) if isinstance(e, K.App) and e.fn == head.fn]
+    most = max([int(k) for k in there if isinstance(k, Integer)], default=0)
+    n = head.args[steps[0]] - 1
+    at = [[Integer(k) if v == n else v for v in vs] for k in range(min(most, 3))]
+    return [gen(inst(rule, *ts), *[v for v in vs if v != n]) for ts in reversed(at)]
+
+
+def definitions(facts: Steps) -> list[Step]:
+    """Facts like p(a) = ..., not about p on the right: equals may replace p inside log and exp."""
+    out: list[Step] = []
+    for f in facts:
+        th = closed(f)
+        vs, hyps, q = strip(th.concl)
+        head = q.args[0] if isinstance(q, Eq) else None
+        if isinstance(head, K.App) and not hyps and set(vs) <= B.variables(head):
+            if head.fn not in set(B.subterms(q.args[1])):
+                out.append(th)
+    return out
+
+
+def _changed(t: Basic, rules: Steps, known: Steps) -> bool:
+    return unfold(t, rules, known) is not None
+
+
+def unfold(t: Basic, rules: Steps, known: Steps) -> Step | None:
+    """|- t = t', with every rule applied, inside arguments and binders too."""
     if not rules:
         return None
     norm = Normaliser([k.concl for k in known])
     start = norm.term(t)
+    rules = [y for x in rules for y in (x, *_at_literals(x, start))]
+    rules.sort(key=_is_base)
     q = fresh_of(K.REAL, "q")
     th = step("rewrite", assume(Eq(q, start)), *rules)
     if th.concl == Eq(q, start):

@@ -143,7 +143,7 @@ class Search:
             steps += larger_than(t) if not isinstance(self.goal, Eq) else []
             steps += absolute_square(t)
         keep = B.variables(self.goal)
-        found = [f for th in steps if (f := as_fact(th)) is not None]
+        found = [f for th in steps if (f := as_fact(th, keep)) is not None]
         out = [g for f in found for g in specialise(f, terms, keep)]
         wanted = (Eq,) if isinstance(self.goal, Eq) else (Eq, Le, Lt)
         return [f for f in out if isinstance(f.relation, wanted) and self._side_holds(f)]

@@ -34,9 +34,10 @@ class Fact:
         return inst(self.step, *[B.substitute(t, values) for t in self.at])
 
 
-def as_fact(th: Step) -> Fact | None:
-    """A relation behind quantifiers and hypotheses, or None."""
-    th = closed(th)
+def as_fact(th: Step, keep: frozenset[Basic] = frozenset()) -> Fact | None:
+    """A relation behind quantifiers and hypotheses, or None.  An instance at variables to keep,
+    those of the goal, is meant at these; its other index variables are general."""
+    th = closed(th, keep)
     vs, hyps, relation = strip(th.concl)
     return Fact(th, tuple(vs), tuple(hyps), relation, tuple(vs)) if is_relation(relation) else None
 

@@ -21,6 +21,7 @@ from derivations.tactics.steps import (
     fresh_of,
     inst,
     lam,
+    mp,
     restate,
     step,
     strip,
@@ -58,7 +59,7 @@ def side_condition(
 ) -> Step | None:
     """A proof of h: something known, an instance of it, a sign, or a search; None if none."""
     for th in [*facts, *known]:
-        found = _instance_of(th, h)
+        found = _instance_of(th, h, [*facts, *known])
         if found is not None:
             return found
     try:
@@ -82,20 +83,27 @@ def _for_all_members(h: Basic, norm: Any, known: Any, facts: Any, search: Any, d
     return None if inner is None else step("generalise", inner, variable=v)
 
 
-def _instance_of(th: Step, h: Basic) -> Step | None:
-    """th itself, or th at values of its quantifiers that make it h."""
+def _instance_of(th: Step, h: Basic, given: Sequence[Step]) -> Step | None:
+    """th itself, or th at values of its quantifiers that make it h; what th supposes must be
+    among the given."""
     if th.concl == h:
         return th
     th = closed(th)
     if th.concl == h:
         return th
     vs, hyps, body = strip(th.concl)
-    if not vs or type(body) is not type(h) or hyps:
+    if not (vs or hyps) or type(body) is not type(h):
         return None
     m = match(body, h, frozenset(vs), {})
     if m is None or not set(vs) <= set(m):
         return None
-    return inst(th, *[m[v] for v in vs])
+    th = inst(th, *[m[v] for v in vs])
+    for _ in hyps:
+        supposed = next((g for g in given if g.concl == th.concl.args[0]), None)
+        if supposed is None:
+            return None
+        th = mp(th, supposed)
+    return th
 
 
 def larger_than(t: Basic) -> list[Step]:

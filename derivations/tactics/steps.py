@@ -172,9 +172,9 @@ def strip(p: Basic) -> tuple[list[Var], list[Basic], Basic]:
     return vs, hyps, p
 
 
-def closed(th: Step) -> Step:
-    """Quantify over the free index variables that no hypothesis fixes."""
-    fixed = frozenset().union(*map(B.variables, th.hyps))
+def closed(th: Step, keep: frozenset[Basic] = frozenset()) -> Step:
+    """Quantify over the free index variables that no hypothesis fixes; `keep` stays free."""
+    fixed = keep.union(*map(B.variables, th.hyps))
     return gen(th, *[v for v in index_variables(th.concl) if v not in fixed])
 
 

@@ -17,6 +17,7 @@ from derivations.language.syntax import (
     Equal,
     Limit,
     Sum,
+    delta,
     function,
     members,
     naturals,
@@ -25,6 +26,7 @@ from derivations.language.syntax import (
 )
 
 s, s2 = members("S", "s", "s2")
+x = members("S", "x")
 a = members("A", "a")
 t, T = naturals("t", "T")
 gamma = reals("gamma")
@@ -78,10 +80,51 @@ def Adv(V: Fn, s: Any, a: Any) -> Expr:
 
 
 def bellman(V: Fn, pi: Fn) -> Hypothesis:
-    """V(s) = sum_a pi(a|s) Q(s, a): what `the_value_solves_the_bellman_equation` proves of the
+    """V(s) = sum_a pi(a|s) Q(s, a): what `value_solves_the_bellman_equation` proves of the
     value defined by its series."""
     right = Sum(pi(a, s) * Q(V, s, a), a)
     return given(Equal(V(s), right), f"Bellman equation of {V.name}")
+
+
+def step_law(m: Fn, pi: Fn) -> Bundle:
+    """m(t, x, s) = Pr(s_t = s | s_0 = x): x itself, then one Markov step after another."""
+    following = Sum(m(T, x, s) * pi(a, s) * P(s2, s, a), a, s)
+    return Bundle(
+        f"{m.name} is the law of the states of {pi.name} from each start",
+        first=given(Equal(m(0, x, s), delta(x, s)), f"{m.name} starts at x"),
+        step=given(Equal(m(T + 1, x, s2), following), f"Markov step of {m.name}"),
+    )
+
+
+def expected_reward(m: Fn, pi: Fn, n: Any, x: Any) -> Expr:
+    """E[r_n | s_0 = x] = sum_s m(n, x, s) sum_a pi(a|s) r(s, a)."""
+    return Sum(m(n, x, s) * Sum(pi(a, s) * r(s, a), a), s)
+
+
+def discounted_reward(m: Fn, pi: Fn, n: Any, x: Any) -> Expr:
+    """sum_{t < n} gamma^t E[r_t | s_0 = x]."""
+    return Sum(gamma**t * expected_reward(m, pi, t, x), (t, steps_before(n)))
+
+
+def value(V: Fn, m: Fn, pi: Fn) -> Bundle:
+    """V(x) is the limit of the expected discounted reward of the first T steps from x.
+
+    That the limit exists is a theorem (`values_and_visitations_exist`), and so is the Bellman
+    equation (`value_solves_the_bellman_equation`)."""
+    law = step_law(m, pi)
+    return Bundle(
+        f"{V.name} is the value of {pi.name}",
+        first=law.first,
+        step=law.step,
+        limit=given(
+            Limit(discounted_reward(m, pi, T, x), T, INFINITY, V(x)), f"definition of {V.name}"
+        ),
+    )
+
+
+def expected_return(V: Fn) -> Expr:
+    """J = sum_s p0(s) V(s)."""
+    return Sum(p0(s) * V(s), s)
 
 
 def discounted_visits(mu: Fn, n: Any, x: Any) -> Expr:
@@ -115,3 +158,8 @@ def visitation(d: Fn, mu: Fn, pi: Fn) -> Bundle:
 def state_marginal(name: str) -> Fn:
     """A function symbol mu(t, s)."""
     return function(name, NAT, s)
+
+
+def state_law(name: str) -> Fn:
+    """A function symbol m(t, x, s)."""
+    return function(name, NAT, x, s)

@@ -1,0 +1,74 @@
+"""The value, defined as the limit of expected discounted rewards, solves the Bellman equation.
+
+The states of step t + 1 from x are the states of step t from the first successor of x (Chapman and
+Kolmogorov), so the partial sums satisfy the equation with one step less on the right, and both
+sides converge.  It holds for any weights pi and P: nothing has to be a distribution.  Puterman, Markov Decision Processes (1994), section 6.1; Sutton and Barto, 2nd ed.,
+section 3.5.
+"""
+
+from derivations.language.mdp import (
+    P,
+    Q,
+    T,
+    a,
+    discounted_reward,
+    expected_reward,
+    gamma,
+    r,
+    s,
+    s2,
+    state_law,
+    value,
+    x,
+)
+from derivations.language.syntax import Equal, Sum, function, members
+from derivations.tactics.book import by, calc, claim
+from derivations.tactics.theorem import theorem
+from derivations.theorems.decision_processes.a_discounted_sum_is_the_first_term_and_the_rest import (
+    a_discounted_sum_is_the_first_term_and_the_rest as discounted_sum,
+)
+
+pi, V, m = function("pi", a, s), function("V", s), state_law("m")
+value_ = value(V, m, pi)
+y = members("S", "y")
+
+reward = lambda n, x: expected_reward(m, pi, n, x)
+until = lambda n, x: discounted_reward(m, pi, n, x)
+
+
+@theorem(
+    says=lambda: {"bellman": Equal(V(s), Sum(pi(a, s) * Q(V, s, a), a))},
+    given=[value_],
+)
+def value_solves_the_bellman_equation():
+    first_step = claim(
+        Equal(m(T + 1, x, s), Sum(pi(a, x) * Sum(P(y, x, a) * m(T, y, s), y), a)),
+        by(value_.first, value_.step, induct=T),
+        "the first step comes first",
+    )
+    shift = claim(
+        Equal(reward(T + 1, x), Sum(pi(a, x) * Sum(P(y, x, a) * reward(T, y), y), a)),
+        by(first_step),
+        "a reward of step T + 1 is one of step T after the first step",
+    )
+    partial = claim(
+        calc(
+            until(T + 1, x),
+            (
+                "=",
+                reward(0, x) + gamma * Sum(pi(a, x) * Sum(P(y, x, a) * until(T, y), y), a),
+                by(discounted_sum.at(c=reward)),
+            ),
+            (
+                "=",
+                Sum(pi(a, x) * (r(x, a) + gamma * Sum(P(y, x, a) * until(T, y), y)), a),
+                by(value_.first),
+            ),
+        ),
+        name="Bellman equation of the partial sums",
+    )
+    claim(
+        Equal(V(s), Sum(pi(a, s) * Q(V, s, a), a)),
+        by(partial, value_.limit, limit=T),
+        "Bellman equation",
+    )

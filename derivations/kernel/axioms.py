@@ -7,7 +7,8 @@ limits are stated once for each of the three filters: n -> oo, v -> c (v != c), 
 from __future__ import annotations
 
 from inspect import signature
-from types import FunctionType
+from itertools import pairwise
+from typing import Any
 
 from sympy import Basic, Integer, Rational, factorial
 
@@ -32,64 +33,62 @@ from derivations.kernel.terms import (
     need,
 )
 
-x, y, c, L, M, delta, k = (Var(n, REAL) for n in ("x", "y", "c", "L", "M", "delta", "k"))
-a = Var("a", Fin("X"))
-n, N = Var("n", NAT), Var("N", NAT)
+x, y, c, L, M, delta, k, v, w = (
+    Var(name, REAL) for name in ("x", "y", "c", "L", "M", "delta", "k", "v", "w")
+)
+n, N, t, X = Var("n", NAT), Var("N", NAT), Var("t", NAT), Fin("X")
+a = Var("a", X)
+f, g, h = (Fn(name, REAL, REAL) for name in "fgh")
+OO = K.Infinity()
 
 
 def formula(name: str, about: Basic | None = None) -> Basic:
     """The formula of the axiom `name`; `about` is its filter or its order, where it has one."""
-    law = globals().get(name)
-    known = isinstance(law, FunctionType) and name in names()
-    need(known, "there is no axiom {}", name)
+    need(name in names(), "there is no axiom {}", name)
+    law = globals()[name]
     return B.check(law(about) if signature(law).parameters else law())
 
 
 def names() -> list[str]:
     """The names of all axioms, in the order of this file."""
-    own = [
-        f for f in globals().values() if isinstance(f, FunctionType) and f.__module__ == __name__
-    ]
-    return [f.__name__ for f in own if f.__name__ not in _TOOLS and not f.__name__.startswith("_")]
+    public = [name for name in globals() if not name.startswith("_")]
+    own = [name for name in public if getattr(globals()[name], "__module__", "") == __name__]
+    return [name for name in own if name not in ("formula", "names")]
 
 
-_TOOLS = ("formula", "names", "when")
-
-
-def when(*parts: Basic) -> Basic:
+def _when(*parts: Basic) -> Basic:
     """p -> (q -> ... -> conclusion)."""
-    *before, out = parts
-    for p in reversed(before):
+    out = parts[-1]
+    for p in reversed(parts[:-1]):
         out = Imp(p, out)
     return out
 
 
-def _var(F: Basic | None) -> Var:
+def _var(F: Any) -> Var:
     need(isinstance(F, K.Filter), "this axiom is about a filter, got {}", F)
-    return Var("v", NAT if isinstance(F, K.Infinity) else REAL)
+    return n if F == OO else v
 
 
-def _lim(F: Basic, v: Var, f: Basic, limit: Basic) -> Basic:
-    return Lim(F, B.close_body(v, K.as_term(f)), limit)
+def _lim(F: Any, body: Basic, limit: Any) -> Basic:
+    return Lim(F, B.close_body(_var(F), body), limit)
 
 
-def _eventually(F: Basic, v: Var, p: Basic) -> tuple[Basic, ...]:
+def _functions(F: Any) -> tuple[Any, Any]:
+    i = _var(F)
+    return Fn("f", REAL, i.sort)(i), Fn("g", REAL, i.sort)(i)
+
+
+def _eventually(F: Any, p: Basic) -> tuple[Basic, ...]:
     """p for all v that are late enough, or near enough to the point.  delta > 0 is a premise of
     its own: "0 < delta -> ..." would be vacuous for a negative delta."""
-    if isinstance(F, K.Infinity):
-        return (B.for_all([v], Imp(Le(N, v), p)),)
-    at = v - F.args[0] if isinstance(F, K.Near) else v
-    away = Lt(0, at**2) if isinstance(F, K.Near) else Lt(0, v)
-    near = Lt(at**2, delta) if isinstance(F, K.Near) else Lt(v, delta)
-    return Lt(0, delta), B.for_all([v], when(away, near, p))
+    if F == OO:
+        return (B.for_all([n], Imp(Le(N, n), p)),)
+    away = (v - F.args[0]) ** 2 if isinstance(F, K.Near) else v
+    return Lt(0, delta), B.for_all([v], _when(Lt(0, away), Lt(away, delta), p))
 
 
-def _has(f: Basic, v: Var, at: Basic, d: Basic) -> Basic:
-    return HasD(B.close_body(v, K.as_term(f)), at, d)
-
-
-def _between(v: Var, p: Basic) -> Basic:
-    return B.for_all([v], when(Le(x, v), Le(v, y), p))
+def _has(body: Basic, at: Basic, d: Any) -> Basic:
+    return HasD(B.close_body(x, body), at, d)
 
 
 # ------------------------------------------------------------------ exp and log
@@ -125,198 +124,181 @@ def logarithm_bound() -> Basic:
 # Source for this block, unless stated: Rudin, chapters 3 and 4.
 
 
-def limit_of_constant(F: Basic) -> Basic:
+def limit_of_constant(F: Any) -> Basic:
     """y -> y."""
-    return _lim(F, _var(F), y, y)
+    return _lim(F, y, y)
 
 
-def limit_of_identity(F: Basic) -> Basic:
+def limit_of_identity(F: Any) -> Basic:
     """v -> c as v -> c; v -> 0 as v -> 0+."""
-    v = _var(F)
-    need(not isinstance(F, K.Infinity), "n has no limit as n -> oo")
-    return _lim(F, v, v, F.args[0] if isinstance(F, K.Near) else Integer(0))
+    need(F != OO, "n has no limit as n -> oo")
+    return _lim(F, v, F.args[0] if isinstance(F, K.Near) else 0)
 
 
-def limit_of_sum(F: Basic) -> Basic:
+def limit_of_sum(F: Any) -> Basic:
     """f -> L and g -> M give f + g -> L + M.  Rudin 3.3, 4.4."""
-    v, f, g = _functions(F)
-    return when(_lim(F, v, f, L), _lim(F, v, g, M), _lim(F, v, f + g, L + M))
+    p, q = _functions(F)
+    return _when(_lim(F, p, L), _lim(F, q, M), _lim(F, p + q, L + M))
 
 
-def limit_of_product(F: Basic) -> Basic:
+def limit_of_product(F: Any) -> Basic:
     """f -> L and g -> M give f g -> L M.  Rudin 3.3, 4.4."""
-    v, f, g = _functions(F)
-    return when(_lim(F, v, f, L), _lim(F, v, g, M), _lim(F, v, f * g, L * M))
+    p, q = _functions(F)
+    return _when(_lim(F, p, L), _lim(F, q, M), _lim(F, p * q, L * M))
 
 
-def limit_of_reciprocal(F: Basic) -> Basic:
+def limit_of_reciprocal(F: Any) -> Basic:
     """f -> L with L != 0 gives 1/f -> 1/L.  Rudin 3.3, 4.4."""
-    v, f, _ = _functions(F)
-    nonzero = Imp(Eq(L, 0), Lt(0, 0))
-    return when(_lim(F, v, f, L), nonzero, _lim(F, v, Inv(f), Inv(L)))
+    p, _ = _functions(F)
+    return _when(_lim(F, p, L), Imp(Eq(L, 0), Lt(0, 0)), _lim(F, Inv(p), Inv(L)))
 
 
-def limit_of_finite_sum(F: Basic) -> Basic:
+def limit_of_finite_sum(F: Any) -> Basic:
     """f_a -> l_a for every a gives sum_a f_a -> sum_a l_a.  Induction on Rudin 3.3, 4.4."""
-    v, X = _var(F), Fin("X")
-    f, limit = Fn("f", REAL, v.sort, X)(v, a), Fn("l", REAL, X)(a)
-    each = B.for_all([a], _lim(F, v, f, limit))
-    return Imp(each, _lim(F, v, B.bind_sum(f, a, X), B.bind_sum(limit, a, X)))
+    p, limit = Fn("f", REAL, _var(F).sort, X)(_var(F), a), Fn("l", REAL, X)(a)
+    whole = _lim(F, B.bind_sum(p, a, X), B.bind_sum(limit, a, X))
+    return Imp(B.for_all([a], _lim(F, p, limit)), whole)
 
 
 def limit_of_shift() -> Basic:
     """f(n) -> L gives f(n + 1) -> L.  Rudin 3.5."""
-    f = Fn("f", REAL, NAT)
-    return Imp(_lim(K.Infinity(), n, f(n), L), _lim(K.Infinity(), n, f(n + 1), L))
+    p, _ = _functions(OO)
+    return Imp(_lim(OO, p, L), _lim(OO, B.substitute(p, {n: n + 1}), L))
 
 
-def limit_is_unique(F: Basic) -> Basic:
+def limit_is_unique(F: Any) -> Basic:
     """f -> L and f -> M give L = M.  Rudin 3.2, 4.2."""
-    v, f, _ = _functions(F)
-    return when(_lim(F, v, f, L), _lim(F, v, f, M), Eq(L, M))
+    p, _ = _functions(F)
+    return _when(_lim(F, p, L), _lim(F, p, M), Eq(L, M))
 
 
-def limit_keeps_order(F: Basic) -> Basic:
+def limit_keeps_order(F: Any) -> Basic:
     """f <= g eventually, f -> L and g -> M give L <= M.  Rudin 3.19."""
-    v, f, g = _functions(F)
-    return when(_lim(F, v, f, L), _lim(F, v, g, M), *_eventually(F, v, Le(f, g)), Le(L, M))
+    p, q = _functions(F)
+    return _when(_lim(F, p, L), _lim(F, q, M), *_eventually(F, Le(p, q)), Le(L, M))
 
 
-def limit_by_squeezing(F: Basic) -> Basic:
+def limit_by_squeezing(F: Any) -> Basic:
     """|f - L| <= |g| eventually and g -> 0 give f -> L.  Rudin 3.19."""
-    v, f, g = _functions(F)
-    close = Le(Max2(f - L, L - f), Max2(g, -g))
-    return when(_lim(F, v, g, Integer(0)), *_eventually(F, v, close), _lim(F, v, f, L))
+    p, q = _functions(F)
+    close = Le(Max2(p - L, L - p), Max2(q, -q))
+    return _when(_lim(F, q, 0), *_eventually(F, close), _lim(F, p, L))
 
 
-def limit_is_local(F: Basic) -> Basic:
+def limit_is_local(F: Any) -> Basic:
     """f = g eventually and f -> L give g -> L.  Definition of a limit, Rudin 3.1, 4.1."""
-    v, f, g = _functions(F)
-    return when(_lim(F, v, f, L), *_eventually(F, v, Eq(f, g)), _lim(F, v, g, L))
+    p, q = _functions(F)
+    return _when(_lim(F, p, L), *_eventually(F, Eq(p, q)), _lim(F, q, L))
 
 
-def limit_of_composition(F: Basic) -> Basic:
+def limit_of_composition(F: Any) -> Basic:
     """g -> M and h continuous at M give h(g) -> h(M).  Rudin 4.7."""
-    v, _, g = _functions(F)
-    h = Fn("h", REAL, REAL)
-    continuous = _lim(K.Near(M), x, h(x), h(M))
-    return when(_lim(F, v, g, M), continuous, _lim(F, v, h(g), h(M)))
+    _, q = _functions(F)
+    return _when(_lim(F, q, M), _lim(K.Near(M), h(v), h(M)), _lim(F, h(q), h(M)))
 
 
 def limit_of_reciprocal_count() -> Basic:
     """1/(n + 1) -> 0.  Rudin 3.20."""
-    return _lim(K.Infinity(), n, Inv(n + 1), Integer(0))
+    return _lim(OO, Inv(n + 1), 0)
 
 
 def dominated_series_converges() -> Basic:
     """|f(n)| <= g(n) and a convergent series of g give a convergent series of f.  Rudin 3.25."""
-    f, g, t = Fn("f", REAL, NAT), Fn("g", REAL, NAT), Var("t", NAT)
-    partial = lambda h: B.bind_sum(h(t), t, K.Range(n))  # noqa: E731
-    dominated = B.for_all([n], Le(Max2(f(n), -f(n)), g(n)))
-    total = K.Series(B.close_body(t, f(t)))
-    limits = (_lim(K.Infinity(), n, partial(g), L), _lim(K.Infinity(), n, partial(f), total))
-    return when(dominated, *limits)
+    p, q = (B.substitute(e, {n: t}) for e in _functions(OO))
+    below = B.for_all([t], Le(Max2(p, -p), q))
+    sums = [_lim(OO, B.bind_sum(e, t, K.Range(n)), d) for e, d in ((q, L), (p, _series(p)))]
+    return _when(below, *sums)
 
 
-def _functions(F: Basic) -> tuple[Var, Basic, Basic]:
-    v = _var(F)
-    return v, Fn("f", REAL, v.sort)(v), Fn("g", REAL, v.sort)(v)
+def _series(p: Basic) -> Basic:
+    return K.Series(B.close_body(t, p))
 
 
 # ------------------------------------------------------------------ derivatives
 # Source for this block: Rudin, chapter 5.
 
 
+def _quotient() -> Basic:
+    return Lim(K.Near(c), B.close_body(x, (f(x) - f(c)) * Inv(x - c)), k)
+
+
 def derivative_gives_quotient() -> Basic:
     """f'(c) = k gives (f(x) - f(c))/(x - c) -> k.  Definition, Rudin 5.1."""
-    f = Fn("f", REAL, REAL)
-    quotient = _lim(K.Near(c), x, (f(x) - f(c)) * Inv(x - c), k)
-    return Imp(_has(f(x), x, c, k), quotient)
+    return Imp(_has(f(x), c, k), _quotient())
 
 
 def quotient_gives_derivative() -> Basic:
     """(f(x) - f(c))/(x - c) -> k gives f'(c) = k.  Definition, Rudin 5.1."""
-    f = Fn("f", REAL, REAL)
-    quotient = _lim(K.Near(c), x, (f(x) - f(c)) * Inv(x - c), k)
-    return Imp(quotient, _has(f(x), x, c, k))
+    return Imp(_quotient(), _has(f(x), c, k))
 
 
 def derivative_of_linear() -> Basic:
     """(k x + y)' = k.  Rudin 5.4."""
-    return _has(k * x + y, x, c, k)
+    return _has(k * x + y, c, k)
 
 
 def derivative_of_sum() -> Basic:
     """(f + g)' = f' + g'.  Rudin 5.3."""
-    f, g = Fn("f", REAL, REAL), Fn("g", REAL, REAL)
-    return when(_has(f(x), x, c, L), _has(g(x), x, c, M), _has(f(x) + g(x), x, c, L + M))
+    return _when(_has(f(x), c, L), _has(g(x), c, M), _has(f(x) + g(x), c, L + M))
 
 
 def derivative_of_product() -> Basic:
     """(f g)' = f' g + f g'.  Rudin 5.3."""
-    f, g = Fn("f", REAL, REAL), Fn("g", REAL, REAL)
-    product = _has(f(x) * g(x), x, c, L * g(c) + f(c) * M)
-    return when(_has(f(x), x, c, L), _has(g(x), x, c, M), product)
+    return _when(_has(f(x), c, L), _has(g(x), c, M), _has(f(x) * g(x), c, L * g(c) + f(c) * M))
 
 
 def derivative_of_reciprocal() -> Basic:
     """(1/x)' = -1/x^2 at c != 0.  Rudin 5.3."""
-    return Imp(Imp(Eq(c, 0), Lt(0, 0)), _has(Inv(x), x, c, -(Inv(c) ** 2)))
+    return Imp(Imp(Eq(c, 0), Lt(0, 0)), _has(Inv(x), c, -(Inv(c) ** 2)))
 
 
 def derivative_of_finite_sum() -> Basic:
     """(sum_a f_a)' = sum_a f_a'.  Induction on Rudin 5.3."""
-    X = Fin("X")
-    f, d = Fn("f", REAL, REAL, X), Fn("l", REAL, X)
-    whole = _has(B.bind_sum(f(x, a), a, X), x, c, B.bind_sum(d(a), a, X))
-    return Imp(B.for_all([a], _has(f(x, a), x, c, d(a))), whole)
+    p, d = Fn("f", REAL, REAL, X)(x, a), Fn("l", REAL, X)(a)
+    whole = _has(B.bind_sum(p, a, X), c, B.bind_sum(d, a, X))
+    return Imp(B.for_all([a], _has(p, c, d)), whole)
 
 
 def derivative_of_composition() -> Basic:
     """(f(g))' = f'(g) g'.  Rudin 5.5."""
-    f, g = Fn("f", REAL, REAL), Fn("g", REAL, REAL)
-    return when(_has(g(x), x, c, L), _has(f(x), x, g(c), M), _has(f(g(x)), x, c, M * L))
+    return _when(_has(g(x), c, L), _has(f(x), g(c), M), _has(f(g(x)), c, M * L))
 
 
 def derivative_of_exponential() -> Basic:
     """exp' = exp.  Rudin 8.26."""
-    return _has(Exp(x), x, c, Exp(c))
+    return _has(Exp(x), c, Exp(c))
 
 
 def derivative_of_logarithm() -> Basic:
     """log' c = 1/c for c > 0.  Rudin 8.37."""
-    return Imp(Lt(0, c), _has(Log(x), x, c, Inv(c)))
+    return Imp(Lt(0, c), _has(Log(x), c, Inv(c)))
 
 
 def nonnegative_derivative_is_monotone() -> Basic:
-    """x <= y and f' >= 0 on [x, y] give f(x) <= f(y).  Mean value theorem, Rudin 5.11."""
-    f, g, v = Fn("f", REAL, REAL), Fn("g", REAL, REAL), Var("v", REAL)
-    w = Var("w", REAL)
-    slope = _between(v, _has(f(w), w, v, g(v)))
-    return when(Le(x, y), slope, _between(v, Le(0, g(v))), Le(f(x), f(y)))
-
-
-def taylor_with_peano_remainder(order: Basic) -> Basic:
-    """f_0' = f_1, ..., f_{m-1}' = f_m near c except that the last is asked at c only: the
-    remainder (f(x) - sum_{j<=m} f_j(c) (x-c)^j/j!)/(x-c)^m -> 0.  Hardy, Pure Mathematics, 151."""
-    need(isinstance(order, Integer) and 1 <= order <= 4, "Taylor at a literal order 1 to 4")
-    m, v = int(order), Var("v", REAL)
-    f = [Fn(f"f{j}", REAL, REAL) for j in range(m + 1)]
-    near = [
-        B.for_all([v], Imp(Lt((v - c) ** 2, delta), _has(f[j](x), x, v, f[j + 1](v))))
-        for j in range(m - 1)
+    """y <= w and f' >= 0 on [y, w] give f(y) <= f(w).  Mean value theorem, Rudin 5.11."""
+    between = [
+        B.for_all([v], _when(Le(y, v), Le(v, w), p)) for p in (_has(f(x), v, g(v)), Le(0, g(v)))
     ]
-    last = _has(f[m - 1](x), x, c, f[m](c))
-    jet = sum(f[j](c) * (x - c) ** j * Rational(1, factorial(j)) for j in range(m + 1))
-    rest = _lim(K.Near(c), x, (f[0](x) - jet) * Inv(x - c) ** m, Integer(0))
-    return when(Lt(0, delta), *near, last, rest)
+    return _when(Le(y, w), *between, Le(f(y), f(w)))
+
+
+def taylor_with_peano_remainder(order: Any) -> Basic:
+    """f_0' = f_1, ..., f_{m-1}' = f_m near c, the last one at c only, give that the remainder
+    (f_0(x) - sum_{j<=m} f_j(c) (x-c)^j/j!)/(x-c)^m -> 0.  Hardy, Pure Mathematics, 151."""
+    need(isinstance(order, Integer) and 1 <= order <= 4, "Taylor at a literal order 1 to 4")
+    m, d = int(order), [Fn(f"f{j}", REAL, REAL) for j in range(int(order) + 1)]
+    slopes = [Imp(Lt((v - c) ** 2, delta), _has(p(x), v, q(v))) for p, q in pairwise(d[:-1])]
+    jet = sum(d[j](c) * (x - c) ** j * Rational(1, factorial(j)) for j in range(m + 1))
+    rest = Lim(K.Near(c), B.close_body(x, (d[0](x) - jet) * Inv(x - c) ** m), 0)
+    near = [B.for_all([v], p) for p in slopes]
+    return _when(Lt(0, delta), *near, _has(d[m - 1](x), c, d[m](c)), rest)
 
 
 # ------------------------------------------------------------------ finite sets
 
 
 def finite_maximum_is_attained() -> Basic:
-    """max_X f bounds every value of f, and is one of them (rule `by_maximum`, which is tagged with
+    """max_X p bounds every value of p, and is one of them (rule `by_maximum`, which is tagged with
     this name).  Halmos, Naive Set Theory, section 13 (finite sets)."""
-    f = Fn("f", REAL, Fin("X"))
-    return B.for_all([a], Le(f(a), K.Max(Fin("X"), B.close_body(a, f(a)))))
+    p = Fn("f", REAL, X)(a)
+    return B.for_all([a], Le(p, K.Max(X, B.close_body(a, p))))

@@ -176,7 +176,7 @@ _SHAPE |= {K.Snoc: "ii", K.Pair: "ii", K.Lam: "o*", K.Eq: "rr", K.Le: "rr", K.Lt
 _SHAPE |= {K.Imp: "ff", K.All: "of", K.Lim: "Frr", K.HasD: "rrr", K.Near: "r", K.Infinity: ""}
 _SHAPE |= {K.Right: "", K.Prod: "ss", K.WordsOf: "s", K.Range: "n", K.Words: "sn"}
 _KINDS: dict[str, Callable[[Basic], bool]] = {
-    "r": lambda x: isinstance(x, Expr) and K.fits(x, REAL),
+    "r": K.is_real,
     "n": lambda x: isinstance(x, Expr) and K.sort_of(x) == NAT,
     "f": lambda x: isinstance(x, K.Formula),
     "s": lambda x: isinstance(x, (K.Fin, K.Prod)),
@@ -209,7 +209,9 @@ def check(e: Basic) -> Basic:
         need(fit, "{} does not take the arguments {} (a power wants a natural exponent)", name, a)
     else:
         number = isinstance(e, Rational) and not isinstance(e, Float) and e.is_finite
-        ours = isinstance(e, (K.Named, K.Fin)) or (isinstance(e, K.Fn) and _is_function(e))
+        named = len(a) > 0 and isinstance(a[0], Str) and all(map(_KINDS["o"], a[1:]))
+        ours = e in (REAL, NAT) or (isinstance(e, (K.Fin, K.Fn)) and named)
+        ours = ours and len(a) > isinstance(e, K.Fn)
         need(number or ours, "{} is not a term of the kernel: {}", name, e)
     if isinstance(e, K.Delta):
         need(K.sort_of(a[0]) == K.sort_of(a[1]), "Delta of two sorts: {}", e)
@@ -218,7 +220,3 @@ def check(e: Basic) -> Basic:
     if isinstance(e, K.Pair):
         need(all(_KINDS["s"](K.sort_of(x)) for x in a), "a pair of words or numbers: {}", e)
     return e
-
-
-def _is_function(e: K.Fn) -> bool:
-    return len(e.args) > 1 and all(_KINDS["o"](s) for s in e.args[1:])

@@ -23,12 +23,13 @@ from derivations.kernel.terms import NAT, Delta, Exp, Inv, Log, Slot
 
 
 @cache
-def primitive(t: Basic) -> Basic:
-    """The normal form of t over the size of its leading coefficient (no facts are used)."""
+def primitive(t: Basic) -> tuple[Basic, frozenset[str]]:
+    """The normal form of t, without facts, over the size of its leading coefficient; its axioms."""
     level = max((v.tag + 1 for v in B.variables(t) if isinstance(v, Slot)), default=0)
-    p = Normaliser().poly(t, level)
+    norm = Normaliser()
+    p = norm.poly(t, level)
     lead = abs(ordered(p)[-1][1]) if p else Fraction(1)
-    return rebuild({m: c / lead for m, c in p.items()}, level)
+    return rebuild({m: c / lead for m, c in p.items()}, level), frozenset(norm.used)
 
 
 class Normaliser:
@@ -226,9 +227,7 @@ class Normaliser:
             return e.func(*e.args[:-1], body)
         if not e.args or isinstance(e, K.Sort):
             return e
-        real = [isinstance(x, K.Expr) and K.sort_of(x) in (K.REAL, NAT) for x in e.args]
-        method = {True: self.term, False: self.index}
-        return e.func(*[method[r](x, level) for x, r in zip(e.args, real, strict=True)])
+        return e.func(*[(self.term if K.is_real(x) else self.index)(x, level) for x in e.args])
 
     # -- products
 

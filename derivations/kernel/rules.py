@@ -6,10 +6,10 @@ raises `Refused`.  In the figures, G |- p means: under the hypotheses G, p.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from sympy import Add, Basic, Expr, Integer, Rational
+from sympy import Add, Basic, Integer, Rational
 
 from derivations.kernel import axioms as _axioms
 from derivations.kernel import binding as B
@@ -30,15 +30,41 @@ class Sequent(NamedTuple):
 Premises = Sequence[Sequent]
 
 
-def _from(premises: Premises, concl: Basic, drop: Sequence[Basic] = (), ax: set[str] | None = None):
-    hyps = frozenset().union(*[p.hyps for p in premises]) - frozenset(drop)
-    used = frozenset().union(ax or (), *[p.axioms for p in premises])
-    return Sequent(hyps, concl, used)
+def _from(premises: Premises, concl: Basic, used: Iterable[str] = ()) -> Sequent:
+    """The conclusion under all hypotheses and axioms of the premises."""
+    hyps = frozenset[Basic]().union(*[p.hyps for p in premises])
+    return Sequent(hyps, concl, frozenset(used).union(*[p.axioms for p in premises]))
 
 
-def _take(premises: Premises, n: int) -> Premises:
+def _without(p: Sequent, *dropped: Basic) -> Sequent:
+    return p._replace(hyps=p.hyps.difference(dropped))
+
+
+def _take(premises: Premises, n: int) -> Any:
     need(len(premises) == n, "{} premises wanted, {} given", n, len(premises))
-    return premises
+    return premises[0] if n == 1 else premises
+
+
+def _want(p: Sequent, formula: Basic) -> None:
+    need(p.concl == formula, "wanted {}, got {}", formula, p.concl)
+
+
+def _put(formula: Basic, variable: Basic, term: Basic) -> Basic:
+    """formula[variable := term], for a term of the variable's sort."""
+    need(isinstance(variable, Var), "{} is not a variable", variable)
+    need(K.fits(term, variable.sort), "{} is not of sort {}", term, variable.sort)
+    return B.substitute(formula, {variable: term})
+
+
+def _fresh_for(variable: Basic, formulas: Iterable[Basic]) -> None:
+    """The side condition of every rule that generalises a variable."""
+    need(isinstance(variable, Var), "{} is not a variable", variable)
+    need(all(variable not in B.variables(p) for p in formulas), "{} is not fresh", variable)
+
+
+def _formula(p: Basic) -> Basic:
+    need(isinstance(p, K.Formula), "{} is not a formula", p)
+    return p
 
 
 # ------------------------------------------------------------------ logic
@@ -47,77 +73,71 @@ def _take(premises: Premises, n: int) -> Premises:
 def assume(premises: Premises, formula: Basic) -> Sequent:
     """p |- p."""
     _take(premises, 0)
-    need(isinstance(formula, K.Formula), "{} is not a formula", formula)
-    return Sequent(frozenset([formula]), formula, frozenset())
+    return Sequent(frozenset([_formula(formula)]), formula, frozenset())
 
 
 def discharge(premises: Premises, formula: Basic) -> Sequent:
     """G |- q  gives  G - {p} |- p -> q."""
-    (q,) = _take(premises, 1)
-    need(isinstance(formula, K.Formula), "{} is not a formula", formula)
-    return _from(premises, Imp(formula, q.concl), [formula])
+    q = _take(premises, 1)
+    return _without(_from(premises, Imp(_formula(formula), q.concl)), formula)
 
 
 def modus_ponens(premises: Premises) -> Sequent:
     """G |- p -> q  and  H |- p  give  G, H |- q."""
     imp, p = _take(premises, 2)
     need(isinstance(imp.concl, Imp), "{} is not an implication", imp.concl)
-    need(imp.concl.args[0] == p.concl, "wanted {}, got {}", imp.concl.args[0], p.concl)
+    _want(p, imp.concl.args[0])
     return _from(premises, imp.concl.args[1])
 
 
 def generalise(premises: Premises, variable: Var) -> Sequent:
     """G |- p  gives  G |- for all v: p, when v is not free in G."""
-    (p,) = _take(premises, 1)
-    need(isinstance(variable, Var), "{} is not a variable", variable)
-    need(all(variable not in B.variables(h) for h in p.hyps), "{} is free in a hyp", variable)
+    p = _take(premises, 1)
+    _fresh_for(variable, p.hyps)
     return _from(premises, B.for_all([variable], p.concl))
 
 
 def specialise(premises: Premises, term: Basic) -> Sequent:
     """G |- for all v: p  gives  G |- p[v := t], when t has the sort of v."""
-    (p,) = _take(premises, 1)
+    p = _take(premises, 1)
     need(isinstance(p.concl, All), "{} is not universal", p.concl)
     need(K.fits(term, p.concl.args[0]), "{} is not of sort {}", term, p.concl.args[0])
     return _from(premises, B.open_body(p.concl.args[1], term))
 
 
-def instantiate(premises: Premises, values: Mapping[Basic, Basic]) -> Sequent:
+def instantiate(premises: Premises, values: Mapping[Any, Basic]) -> Sequent:
     """G |- p  gives  G[m] |- p[m]: m maps free variables, function symbols and Fin sets."""
-    (p,) = _take(premises, 1)
+    p = _take(premises, 1)
     sets = {k: v for k, v in values.items() if isinstance(k, K.Fin)}
     for k, v in values.items():
         if isinstance(k, K.Fin):
             need(isinstance(v, (K.Fin, K.Prod)), "{} may stand for a Fin or a Prod", k)
-        elif isinstance(k, Var):
-            need(K.fits(v, B.substitute(k.sort, sets)), "{} is not of the sort of {}", v, k)
+        elif isinstance(k, K.Fn):
+            _has_type(v, B.substitute(k, sets))
         else:
-            need(isinstance(k, K.Fn), "{} is not schematic", k)
-            _same_type(B.substitute(k, sets), v)
-    concl = B.substitute(p.concl, values)
-    hyps = frozenset(B.substitute(h, values) for h in p.hyps)
-    return Sequent(hyps, concl, p.axioms)
+            _put(k, k, k)
+            need(K.fits(v, B.substitute(k.sort, sets)), "{} is not of the sort of {}", v, k)
+    hyps = frozenset(B.check(B.substitute(h, values)) for h in p.hyps)
+    return Sequent(hyps, B.substitute(p.concl, values), p.axioms)
 
 
-def _same_type(f: K.Fn, value: Basic) -> None:
-    if isinstance(value, K.Fn):
-        need(value.args[1:] == f.args[1:], "{} has another type than {}", value, f)
-        return
-    for sort in f.domain:
+def _has_type(value: Any, f: Any) -> None:
+    """A value for a function symbol: a symbol of the same type, or nested `Lam`s."""
+    for sort in () if isinstance(value, K.Fn) else f.domain:
         need(isinstance(value, K.Lam) and value.args[0] == sort, "{}: wrong domain", value)
         value = B.open_body(value.args[1], B.fresh(sort))
-    need(K.fits(value, f.codomain), "{} is not of sort {}", value, f.codomain)
+    same = value.args[1:] == f.args[1:] if isinstance(value, K.Fn) else K.fits(value, f.codomain)
+    need(same, "{} has another type than {}", value, f)
 
 
 def contradiction(premises: Premises, formula: Basic) -> Sequent:
     """G |- l < r  gives  G |- p for every formula p, when r - l is a number and at most 0."""
-    (p,) = _take(premises, 1)
+    p = _take(premises, 1)
     need(isinstance(p.concl, Lt), "{} is not a strict inequality", p.concl)
     norm = Normaliser()
     gap = norm.term(p.concl.args[1] - p.concl.args[0])
-    need(isinstance(gap, Rational) and gap <= 0, "{} is not absurd", p.concl)
-    need(isinstance(formula, K.Formula), "{} is not a formula", formula)
-    return _from(premises, formula, ax=norm.used)
+    need(isinstance(gap, Rational) and bool(gap <= 0), "{} is not absurd", p.concl)
+    return _from(premises, _formula(formula), norm.used)
 
 
 def axiom(premises: Premises, name: str, about: Basic | None = None) -> Sequent:
@@ -129,11 +149,11 @@ def axiom(premises: Premises, name: str, about: Basic | None = None) -> Sequent:
 # ------------------------------------------------------------------ equality and order
 
 
-def normal_form(premises: Premises, left: Basic, right: Basic) -> Sequent:
+def normal_form(premises: Premises, left: Any, right: Any) -> Sequent:
     """|- l = r, when l - r has the normal form 0 under the signs that the premises state."""
     norm = Normaliser(p.concl for p in premises)
     need(norm.is_zero(left - right), "not equal in normal form: {} and {}", left, right)
-    return _from(premises, Eq(left, right), ax=norm.used)
+    return _from(premises, Eq(left, right), norm.used)
 
 
 def restate(premises: Premises, formula: Basic) -> Sequent:
@@ -141,42 +161,28 @@ def restate(premises: Premises, formula: Basic) -> Sequent:
     need(len(premises) > 0, "nothing to restate")
     norm = Normaliser(p.concl for p in premises[1:])
     need(_same(premises[0].concl, formula, norm), "{} is not {}", premises[0].concl, formula)
-    return _from(premises, formula, ax=norm.used)
+    return _from(premises, formula, norm.used)
 
 
-def _same(p: Basic, q: Basic, norm: Normaliser) -> bool:
-    if p == q:
-        return True
-    if (
-        isinstance(p, Expr)
-        and isinstance(q, Expr)
-        and {K.sort_of(p), K.sort_of(q)}
-        <= {
-            K.REAL,
-            K.NAT,
-        }
-    ):
-        return norm.is_zero(p - q)
-    if p.func != q.func or len(p.args) != len(q.args) or not p.args or isinstance(p, (Var, K.Fn)):
+def _same(p: Any, q: Any, norm: Normaliser) -> bool:
+    if p == q or (K.is_real(p) and K.is_real(q)):
+        return p == q or norm.is_zero(p - q)
+    if p.func != q.func or len(p.args) != len(q.args) or not p.args or isinstance(p, K.Sort):
         return False
-    under = B.binds(p)
-    if any(under) and B.scope_sort(p) != B.scope_sort(q):
+    v = B.fresh(B.scope_sort(p)) if any(B.binds(p)) else None
+    if v is not None and B.scope_sort(q) != v.sort:
         return False
-    v = B.fresh(B.scope_sort(p)) if any(under) else None
-    for x, y, b in zip(p.args, q.args, under, strict=True):
-        pair = (B.open_body(x, v), B.open_body(y, v)) if b and v is not None else (x, y)
-        if not _same(*pair, norm):
-            return False
-    return True
+    pairs = zip(p.args, q.args, B.binds(p), strict=True)
+    opened = [(B.open_body(x, v), B.open_body(y, v)) if b and v else (x, y) for x, y, b in pairs]
+    return all(_same(x, y, norm) for x, y in opened)
 
 
 def substitute_equals(premises: Premises, variable: Var, formula: Basic) -> Sequent:
     """l = r  and  p[z := l]  give  p[z := r]."""
     eq, p = _take(premises, 2)
     need(isinstance(eq.concl, Eq), "{} is not an equation", eq.concl)
-    left, right = (B.substitute(formula, {variable: t}) for t in eq.concl.args)
-    need(p.concl == left, "{} is not {}", p.concl, left)
-    return _from(premises, right)
+    _want(p, _put(formula, variable, eq.concl.args[0]))
+    return _from(premises, _put(formula, variable, eq.concl.args[1]))
 
 
 def rewrite(premises: Premises) -> Sequent:
@@ -187,36 +193,25 @@ def rewrite(premises: Premises) -> Sequent:
     for e in premises[1:]:
         vs, q = B.strip_all(e.concl)
         need(isinstance(q, Eq), "{} is not an equation", e.concl)
-        need(set(vs) <= B.variables(q.args[0]), "its left side does not fix the variables")
+        need(B.variables(q.args[0]) >= {*vs}, "its left side does not fix the variables")
         concl = _replace(concl, q.args[0], q.args[1], frozenset(vs))
     return _from(premises, concl)
 
 
-def _replace(e: Basic, left: Basic, right: Basic, vs: frozenset[Basic]) -> Basic:
-    found = match(left, e, vs, {}) if isinstance(e, Expr) else None
+def _replace(e: Basic, left: Basic, right: Basic, vs: frozenset[Var]) -> Basic:
+    found = match(left, e, vs, {}) if isinstance(e, K.Expr) else None
     if found is not None:
         return B.substitute(right, found)
-    under = B.binds(e)
-    if not any(under):
-        new = [_replace(x, left, right, vs) for x in e.args]
-        return e if all(x is y for x, y in zip(new, e.args, strict=True)) else e.func(*new)
-    v = B.fresh(B.scope_sort(e))
-    return e.func(
-        *[
-            B.close_body(v, _replace(B.open_body(x, v), left, right, vs))
-            if b
-            else _replace(x, left, right, vs)
-            for x, b in zip(e.args, under, strict=True)
-        ]
-    )
+    v = B.fresh(B.scope_sort(e)) if any(B.binds(e)) else None
+    new: list[Basic] = []
+    for x, b in zip(e.args, B.binds(e), strict=True):
+        made = _replace(B.open_body(x, v) if b and v else x, left, right, vs)
+        new.append(B.close_body(v, made) if b and v else made)
+    return e if all(x == y for x, y in zip(new, e.args, strict=True)) else e.func(*new)
 
 
 def arithmetic(
-    premises: Premises,
-    goal: Basic,
-    combination: Sequence[tuple[Basic, int]] = (),
-    squares: Sequence[tuple[Basic, Basic]] = (),
-    signs: Sequence[Basic] = (),
+    premises: Premises, goal: Basic, combination: Any = (), squares: Any = (), signs: Any = ()
 ) -> Sequent:
     """l_i R_i r_i  give  l R r, when  r - l = sum c_i (r_i - l_i) + sum c t^2 + sum t.
 
@@ -226,8 +221,8 @@ def arithmetic(
     norm = Normaliser(p.concl for p in premises)
     strict, total = False, Integer(0)
     for c, i in combination:
-        p = premises[i].concl if 0 <= i < len(premises) else None
-        need(isinstance(p, (Eq, Le, Lt)), "premise {} is no relation", i)
+        p = premises[i].concl if 0 <= i < len(premises) else goal
+        need(isinstance(p, (Eq, Le, Lt)) and p is not goal, "premise {} is no relation", i)
         if not isinstance(p, Eq):
             need(not isinstance(goal, Eq), "an equation does not follow from an inequality")
             need(norm.signs.nonneg(c), "the multiplier {} is not known to be >= 0", c)
@@ -241,16 +236,15 @@ def arithmetic(
     need(strict or not isinstance(goal, Lt), "nothing strict supports {}", goal)
     rest = goal.args[1] - goal.args[0] - total
     need(norm.is_zero(rest), "left over: {}", rest)
-    return _from(premises, goal, ax=norm.used)
+    return _from(premises, goal, norm.used)
 
 
 def sum_of_members(premises: Premises, over: Basic) -> Sequent:
     """for all v: f R g  gives  sum_X f R sum_X g for R in =, <=, <; strict only when X is a Fin
     or a Prod.  For Range(n) the premise may assume v < n."""
-    (p,) = _take(premises, 1)
-    sort = K.member_sort(B.check(over))
-    need(isinstance(p.concl, All) and p.concl.args[0] == sort, "not for all members of {}", over)
-    v = B.fresh(sort)
+    p = _take(premises, 1)
+    v = B.fresh(K.member_sort(over))
+    need(isinstance(p.concl, All) and p.concl.args[0] == v.sort, "not for all members of {}", over)
     q = B.open_body(p.concl.args[1], v)
     if isinstance(over, K.Range) and isinstance(q, Imp) and q.args[0] == Lt(v, over.args[0]):
         q = q.args[1]
@@ -262,8 +256,8 @@ def sum_of_members(premises: Premises, over: Basic) -> Sequent:
 def antisymmetry(premises: Premises) -> Sequent:
     """t <= u  and  u <= t  give  t = u."""
     p, q = _take(premises, 2)
-    need(isinstance(p.concl, Le) and isinstance(q.concl, Le), "two inequalities are wanted")
-    need(p.concl.args == q.concl.args[::-1], "not opposite: {} and {}", p.concl, q.concl)
+    need(isinstance(p.concl, Le), "{} is not an inequality", p.concl)
+    _want(q, Le(*p.concl.args[::-1]))
     return _from(premises, Eq(*p.concl.args))
 
 
@@ -273,37 +267,29 @@ def antisymmetry(premises: Premises) -> Sequent:
 def by_order(premises: Premises, left: Basic, right: Basic) -> Sequent:
     """G, t <= u |- p  and  H, u < t |- p  give  G, H |- p."""
     p, q = _take(premises, 2)
-    need(p.concl == q.concl, "the two cases conclude different things")
-    hyps = (p.hyps - {Le(left, right)}) | (q.hyps - {Lt(right, left)})
-    return Sequent(hyps, p.concl, p.axioms | q.axioms)
+    _want(q, p.concl)
+    return _from([_without(p, Le(left, right)), _without(q, Lt(right, left))], p.concl)
 
 
 def by_letters(premises: Premises, variable: Var, other: Basic) -> Sequent:
     """G |- p[i := j]  and  H, delta(i, j) = 0 |- p  give  G, H |- p."""
     p, q = _take(premises, 2)
-    need(isinstance(variable, Var), "{} is not a variable", variable)
-    need(K.sort_of(other) == variable.sort, "{} and {} differ in sort", variable, other)
-    need(B.substitute(q.concl, {variable: other}) == p.concl, "not the case of equal letters")
-    return Sequent(
-        p.hyps | (q.hyps - {Eq(K.Delta(variable, other), 0)}), q.concl, p.axioms | q.axioms
-    )
+    _want(p, _put(q.concl, variable, other))
+    return _from([p, _without(q, Eq(K.Delta(variable, other), 0))], q.concl)
 
 
 def by_pairs(premises: Premises, variable: Var, first: Var, second: Var, formula: Basic) -> Sequent:
     """G |- p[z := (x, y)]  gives  G |- for all z: p, when x, y are free neither in G nor in p."""
-    (p,) = _take(premises, 1)
-    need(K.sort_of(K.Pair(first, second)) == variable.sort, "{} is not a pair", variable)
-    _eigenvariables([first, second], [*p.hyps, formula])
-    need(first != second, "one variable for two letters")
-    whole = B.substitute(formula, {variable: K.Pair(first, second)})
-    need(p.concl == whole, "{} is not {}", p.concl, whole)
+    p = _take(premises, 1)
+    _fresh_for(first, [*p.hyps, formula, second])
+    _fresh_for(second, [*p.hyps, formula])
+    _want(p, _put(formula, variable, K.Pair(first, second)))
     return _from(premises, B.for_all([variable], formula))
 
 
 def larger(premises: Premises, left: Basic, right: Basic) -> Sequent:
     """|- t <= max(t, u)."""
-    _take(premises, 0)
-    return Sequent(frozenset(), Le(left, K.Max2(left, right)), frozenset())
+    return _from(_take(premises, 0), Le(left, K.Max2(left, right)))
 
 
 def by_larger(
@@ -311,53 +297,41 @@ def by_larger(
 ) -> Sequent:
     """p[z := t]  and  p[z := u]  give  p[z := max(t, u)]."""
     p, q = _take(premises, 2)
-    need(p.concl == B.substitute(formula, {variable: left}), "the first case is not {}", formula)
-    need(q.concl == B.substitute(formula, {variable: right}), "the second case is not {}", formula)
-    return _from(premises, B.substitute(formula, {variable: K.Max2(left, right)}))
+    _want(p, _put(formula, variable, left))
+    _want(q, _put(formula, variable, right))
+    return _from(premises, _put(formula, variable, K.Max2(left, right)))
 
 
 def by_maximum(premises: Premises, variable: Var, formula: Basic, maximum: Basic) -> Sequent:
     """for all a: p[z := f(a)]  gives  p[z := max_X f]."""
-    (p,) = _take(premises, 1)
+    p = _take(premises, 1)
     need(isinstance(maximum, K.Max), "{} is not a maximum", maximum)
     v = B.fresh(B.scope_sort(maximum))
-    each = B.for_all([v], B.substitute(formula, {variable: B.opened(maximum, v)}))
-    need(p.concl == each, "{} is not {}", p.concl, each)
-    whole = B.substitute(formula, {variable: maximum})
-    return _from(premises, whole, ax={"finite_maximum_is_attained"})
+    _want(p, B.for_all([v], _put(formula, variable, B.opened(maximum, v))))
+    return _from(premises, _put(formula, variable, maximum), ["finite_maximum_is_attained"])
 
 
 # ------------------------------------------------------------------ induction
 
 
-def _eigenvariables(vs: Sequence[Basic], formulas: Sequence[Basic]) -> None:
-    for v in vs:
-        need(isinstance(v, Var), "{} is not a variable", v)
-        need(all(v not in B.variables(h) for h in formulas), "{} is not fresh", v)
-
-
 def induction(premises: Premises, variable: Var, formula: Basic) -> Sequent:
     """G |- p[n := 0]  and  H, p |- p[n := n+1]  give  G, H |- for all n: p, n not free in H."""
     base, step = _take(premises, 2)
-    need(isinstance(variable, Var) and variable.sort == K.NAT, "{} is not a natural", variable)
-    need(base.concl == B.substitute(formula, {variable: Integer(0)}), "the base is not p(0)")
-    need(step.concl == B.substitute(formula, {variable: Add(variable, 1)}), "not p(n + 1)")
-    rest = step.hyps - {formula}
-    _eigenvariables([variable], [*rest])
-    hyps = base.hyps | rest
-    return Sequent(hyps, B.for_all([variable], formula), base.axioms | step.axioms)
+    _want(base, _put(formula, variable, Integer(0)))
+    need(variable.sort == K.NAT, "{} is not a natural number", variable)
+    _want(step, _put(formula, variable, Add(variable, 1)))
+    rest = _without(step, formula)
+    _fresh_for(variable, rest.hyps)
+    return _from([base, rest], B.for_all([variable], formula))
 
 
 def word_induction(premises: Premises, variable: Var, letter: Var, formula: Basic) -> Sequent:
     """G |- p[w := empty]  and  H, p |- p[w := w x]  give  G, H |- for all w: p, w, x not free in H
     and x not free in p."""
     base, step = _take(premises, 2)
-    need(variable.sort == K.WordsOf(letter.sort), "{} does not fit {}", letter, variable)
-    empty, longer = K.Nil(letter.sort), K.Snoc(variable, letter)
-    need(base.concl == B.substitute(formula, {variable: empty}), "the base is not p(empty)")
-    need(step.concl == B.substitute(formula, {variable: longer}), "the step is not p(w x)")
-    rest = step.hyps - {formula}
-    _eigenvariables([variable], [*rest])
-    _eigenvariables([letter], [*rest, formula])
-    hyps = base.hyps | rest
-    return Sequent(hyps, B.for_all([variable], formula), base.axioms | step.axioms)
+    _want(base, _put(formula, variable, K.Nil(letter.sort)))
+    _want(step, _put(formula, variable, K.Snoc(variable, letter)))
+    rest = _without(step, formula)
+    _fresh_for(variable, rest.hyps)
+    _fresh_for(letter, [*rest.hyps, formula])
+    return _from([base, rest], B.for_all([variable], formula))

@@ -329,6 +329,11 @@ def fits(t: Basic, sort: Basic) -> bool:
     return have == sort or (have == NAT and sort == REAL)
 
 
+def is_real(t: Basic) -> bool:
+    """Is t a real or natural term, not an index?"""
+    return isinstance(t, Expr) and fits(t, REAL)
+
+
 def member_sort(X: Basic) -> Basic:
     """The sort of the members of a finite set."""
     need(isinstance(X, (Fin, Prod, Range, Words)), "not a finite set: {}", X)

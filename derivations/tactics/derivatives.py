@@ -184,7 +184,7 @@ def monotone(t: Basic, v: Var, low: Basic, high: Basic, facts: Steps, known: Ste
     slope = derivative_of(t, v, w, facts, [*known, *inside])
     sign = derive(Le(0, value(slope)), [*facts, *inside], [*known, *inside])
     hyps = [s.concl for s in inside]
-    values = {"f": lam([v], t), "g": lam([w], value(slope)), "x": low, "y": high}
+    values = {"f": lam([v], t), "g": lam([w], value(slope)), "y": low, "w": high}
     law = axiom("nonnegative_derivative_is_monotone", **values)
     order = sign_step(law.concl.args[0], known) or derive(law.concl.args[0], facts, known)
     law = mp(law, order)

@@ -31,12 +31,12 @@ class Table:
 
     def _node(self, e: Basic) -> Node:
         if isinstance(e, Rational):
-            return ["Q", int(e.p), int(e.q)]
+            return ["Q", str(e.p), str(e.q)]
         if isinstance(e, K.Var):
             need(isinstance(e.tag, str), "{} has no name that can be written down", e)
             return ["Var", e.tag, self.number(e.sort)]
         if isinstance(e, K.Bound):
-            return ["Bound", e.tag, self.number(e.sort)]
+            return ["Bound", str(e.tag), self.number(e.sort)]
         if isinstance(e, (K.Named, K.Fin)):
             return [type(e).__name__, e.args[0].name]
         if isinstance(e, K.Fn):

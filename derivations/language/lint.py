@@ -13,6 +13,7 @@ from sympy import Basic, Mul, Pow
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.normal import Normaliser
+from derivations.kernel.signs import match
 from derivations.kernel.terms import Eq, Imp, Inv, Log, Lt
 
 Facts = tuple[Basic, ...]
@@ -60,11 +61,23 @@ def _product(e: Mul, known: Facts) -> list[Basic]:
         problems = undefined(x, known)
         others = [_base(y) for j, y in enumerate(e.args) if j != i]
         for guard in [y for y in others if problems and signs.nonneg(y)]:
-            problems = undefined(x, (*known, Lt(0, guard)))
+            problems = undefined(x, _following(Lt(0, guard), known))
             if not problems:
                 break
         bad += problems
     return bad
+
+
+def _following(new: Basic, known: Facts) -> Facts:
+    """The known facts, a new one, and what the known implications make of it: q(a) > 0 gives
+    p(a) > 0 when q << p is among the hypotheses."""
+    out = [*known, new]
+    for p in known:
+        vs, q = B.strip_all(p)
+        m = match(q.args[0], new, frozenset(vs), {}) if isinstance(q, Imp) else None
+        if m is not None and set(vs) <= set(m):
+            out.append(B.substitute(q.args[1], m))
+    return tuple(out)
 
 
 def _base(y: Basic) -> Basic:

@@ -79,6 +79,13 @@ class Printer:
         c, rest = e.as_coeff_Mul()
         if c < 0:
             return "-" + self._wrapped(-e, bound, 2)
+        flags = [x.args[0] for x in e.args if isinstance(x, K.Inv) and x.args[0] in e.args]
+        if flags:  # x Inv(x) is the indicator of x != 0
+            gone = [*flags, *map(K.Inv, flags)]
+            kept = [x for x in e.args if x not in gone]
+            marks = [self.p["indicator"].format(self.formula(x, bound)) for x in flags]
+            first = [self._wrapped(Mul(*kept), bound, 2)] if kept else []
+            return self.p["times"].join([*first, *marks])
         over = [x for x in Mul.make_args(rest) if not isinstance(_base(x), K.Inv)]
         under = [_inverted(x) for x in Mul.make_args(rest) if isinstance(_base(x), K.Inv)]
         if c.p != 1 or not over:
@@ -286,7 +293,7 @@ UNICODE = Printer(
         **{"abs": "|{}|", "max": "max({})", "delta": "δ({}, {})", "size": "|{}|", "nil": "ε"},
         **{"dot": "·", "sum": "Σ_{} {}", "bigmax": "max_{} {}", "series": "Σ_{}≥0 {}"},
         **{"in": "", "cross": "×", "le": " ≤ ", "ne": " ≠ ", "imp": " ⇒ ", "all": "∀{}: {}"},
-        **{"oo": "∞", "right": "0+", "lim": "lim_({}→{}) {} = {}"},
+        **{"indicator": "1[{} ≠ 0]", "oo": "∞", "right": "0+", "lim": "lim_({}→{}) {} = {}"},
         "deriv": "d/d{} [{}] at {} = {}",
     }
 )
@@ -299,6 +306,7 @@ LATEX = Printer(
         **{"nil": r"\varepsilon", "dot": r"\cdot ", "sum": r"\sum_{{{}}} {}"},
         **{"bigmax": r"\max_{{{}}} {}", "series": r"\sum_{{{}\ge 0}} {}", "in": ""},
         **{"cross": r"\times ", "le": r" \le ", "ne": r" \ne ", "imp": r" \;\Rightarrow\; "},
+        **{"indicator": r"\mathbf{{1}}[{} \ne 0]"},
         **{"all": r"\forall {}:\; {}", "oo": r"\infty", "right": "0^+"},
         **{"lim": r"\lim_{{{} \to {}}} {} = {}"},
         "deriv": r"\frac{{d}}{{d{}}} \left[{}\right]_{{{}}} = {}",

@@ -10,9 +10,9 @@ from typing import Any
 
 from sympy import Expr
 
-from derivations.kernel.terms import Fn, Var
+from derivations.kernel.terms import Fn, Inv, Var
 from derivations.language.reasons import Bundle, Hypothesis, Law, given
-from derivations.language.syntax import Equal, Sum, absolute, log, term
+from derivations.language.syntax import Equal, Implies, Sum, absolute, log, term
 
 log_bound = Law("log x ≤ x − 1", "logarithm_bound")
 Mass = Callable[[Any], Any] | Fn
@@ -30,6 +30,21 @@ def distribution(p: Fn, a: Var) -> Bundle:
 def full_support(p: Fn, a: Var) -> Hypothesis:
     """p(a) > 0 for every a."""
     return given(p(a) > 0, f"{p.name} > 0")
+
+
+def dominated(q: Fn, p: Fn, a: Var) -> Hypothesis:
+    """q << p: p(a) > 0 wherever q(a) > 0, that is, q(a) = 0 wherever p(a) = 0."""
+    return given(Implies(q(a) > 0, p(a) > 0), f"{q.name} ≪ {p.name}")
+
+
+def nonzero(x: Any) -> Expr:
+    """1 where x is not zero and 0 where it is: x Inv(x), since Inv(0) = 0."""
+    return term(x) * Inv(term(x))
+
+
+def mass_where_zero(p: Mass, q: Mass, a: Var) -> Expr:
+    """p(q = 0) = sum_a p(a) 1[q(a) = 0], the mass of p where q has none."""
+    return Sum(p(a) * (1 - nonzero(q(a))), a)
 
 
 def expectation(p: Mass, x: Callable[[Any], Any] | Fn, a: Var) -> Expr:

@@ -10,11 +10,11 @@ from sympy import Add, Basic, Integer
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.normal import Normaliser
-from derivations.kernel.terms import Eq, Imp, Le, Lt, Max2, Var
+from derivations.kernel.terms import Eq, Imp, Le, Lt, Max2, Var, need
 from derivations.language.reasons import index_variables
 from derivations.tactics.context import replace_term
 from derivations.tactics.explain import Unexplained, explain
-from derivations.tactics.sides import sign_step
+from derivations.tactics.sides import consequences, sign_step
 from derivations.tactics.steps import (
     Step,
     arith,
@@ -105,9 +105,9 @@ def recursions(facts: Steps) -> list[Step]:
         th = closed(f)
         vs, hyps, q = strip(th.concl)
         head = q.args[0] if isinstance(q, Eq) else None
-        if isinstance(head, K.App) and not hyps and any(map(_constructed, head.args[1:])):
-            if set(vs) <= B.variables(head):
-                out.append(th)
+        fixed = isinstance(head, K.App) and not hyps and set(vs) <= B.variables(head)
+        if fixed and any(map(_constructed, head.args[1:])):
+            out.append(th)
     return out
 
 
@@ -131,15 +131,18 @@ def _at_literals(rule: Step, t: Basic) -> list[Step]:
 
 
 def definitions(facts: Steps) -> list[Step]:
-    """Facts like p(a) = ..., not about p on the right: equals may replace p inside log and exp."""
+    """Facts like p(a) = ... or x = ..., not about p or x on the right: equals may replace these
+    inside log and exp."""
     out: list[Step] = []
     for f in facts:
         th = closed(f)
         vs, hyps, q = strip(th.concl)
-        head = q.args[0] if isinstance(q, Eq) else None
-        if isinstance(head, K.App) and not hyps and set(vs) <= B.variables(head):
-            if head.fn not in set(B.subterms(q.args[1])):
-                out.append(th)
+        head = q.args[0] if isinstance(q, Eq) and not hyps else None
+        symbol = head.fn if isinstance(head, K.App) else head if isinstance(head, Var) else None
+        if symbol is None or not set(vs) <= B.variables(q.args[0]):
+            continue
+        if symbol not in set(B.subterms(q.args[1])):
+            out.append(th)
     return out
 
 
@@ -177,13 +180,30 @@ def induction(goal: Basic, n: Var, facts: Steps, known: Steps, units: Sequence[B
         zero, following, rule = Integer(0), Add(n, 1), "induction"
         letter: dict[str, Any] = {}
     else:
-        u = fresh_of(n.sort.args[0], "u")
-        zero, following, rule = K.Nil(n.sort.args[0]), K.Snoc(n, u), "word_induction"
+        u, pair = fresh_of(n.sort.args[0], "u"), _letters(n.sort.args[0])
+        zero, following, rule = K.Nil(n.sort.args[0]), K.Snoc(n, pair), "word_induction"
         letter = {"letter": u}
     base = gen(derive(at(goal, zero), facts, known, units), *vs)
     grown = gen(derive(at(goal, following), [ih, *facts], [*known, ih], units), *vs)
+    if letter:
+        grown = _for_letter(grown, letter["letter"], following.args[1], at(phi, K.Snoc(n, u)))
     th = step(rule, base, grown, variable=n, formula=phi, **letter)
     return inst(th, n, *vs)
+
+
+def _letters(X: Basic) -> Basic:
+    """A letter to prove the step for: over a product of sets it is a pair."""
+    v = fresh_of(X, "u")
+    return K.Pair(*map(_letters, X.args)) if isinstance(X, K.Prod) else v
+
+
+def _for_letter(th: Step, u: Var, letter: Basic, formula: Basic) -> Step:
+    """The step for every letter u, proved for a pair of letters."""
+    if isinstance(letter, Var):
+        return inst(gen(th, letter), u)
+    need(all(isinstance(x, Var) for x in letter.args), "letters are pairs of members")
+    first, second = letter.args
+    return inst(step("by_pairs", th, variable=u, first=first, second=second, formula=formula), u)
 
 
 # ------------------------------------------------------------------ cases
@@ -199,7 +219,9 @@ def split_zero(
     sign = sign_step(Le(0, t), known)
     if sign is None:
         raise Unexplained(goal, Integer(0), 0, f"split needs 0 <= {t}, which is not known")
-    above = split_zero(goal, rest, facts, [*known, assume(Lt(0, t))], units)
+    positive = assume(Lt(0, t))
+    signs = [*known, positive, *consequences(positive, [*facts, *known])]
+    above = split_zero(goal, rest, facts, signs, units)
     zero = step("antisymmetry", assume(Le(t, 0)), sign)
     z = fresh_of(K.REAL, "z")
     moved = [m for f in facts if (m := _at_zero(f, t, z, zero)) is not None]

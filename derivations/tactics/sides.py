@@ -106,6 +106,17 @@ def _instance_of(th: Step, h: Basic, given: Sequence[Step]) -> Step | None:
     return th
 
 
+def consequences(new: Step, given: Sequence[Step]) -> list[Step]:
+    """What the given implications make of a new fact: q(a) > 0 gives p(a) > 0 when q << p."""
+    out: list[Step] = []
+    for th in dict.fromkeys(given):
+        vs, hyps, _ = strip(th.concl)
+        m = match(hyps[0], new.concl, frozenset(vs), {}) if len(hyps) == 1 else None
+        if m is not None and set(vs) <= set(m):
+            out.append(mp(inst(th, *[m[v] for v in vs]), new))
+    return out
+
+
 def larger_than(t: Basic) -> list[Step]:
     """The bounds x <= max(x, y), y <= max(x, y), or f(a) <= max f for every a."""
     if isinstance(t, Max2):

@@ -207,6 +207,9 @@ def arith(
     nonneg: Sequence[Any] = (),
 ) -> Step:
     """goal from sum c (r - l) + sum c t^2 + sum t; only the sign facts that are used are kept."""
+    for _, th in terms:
+        if th.concl == goal:
+            return th
     combination = [(K.as_term(c), i) for i, (c, _) in enumerate(terms)]
     sq = [(K.as_term(c), K.as_term(t)) for c, t in squares]
     nn = [K.as_term(t) for t in nonneg]

@@ -115,6 +115,11 @@ def sequences(over: str | Basic, n: Any) -> Basic:
     return K.Words(Fin(over) if isinstance(over, str) else over, term(n))
 
 
+def series(body: Any, t: Var) -> Expr:
+    """The sum of body over all naturals t; specified only where it is known to converge."""
+    return K.Series(B.close_body(t, term(body)))
+
+
 def absolute(x: Any) -> Expr:
     """|x|."""
     t = term(x)

@@ -23,7 +23,7 @@ from derivations.kernel import terms as K
 from derivations.kernel.terms import Eq, HasD, Le, Lim, Lt, Refused, Var, need
 from derivations.language.reasons import Hypothesis, Reason, flatten
 from derivations.language.syntax import formula, term
-from derivations.tactics import cases, derivatives, limits
+from derivations.tactics import cases, derivatives, limits, quotients
 from derivations.tactics.context import Claim, Line, current, step_of
 from derivations.tactics.steps import (
     Step,
@@ -57,7 +57,9 @@ class by:
     order=(t, u)               t <= u or u < t
     induct=n                   induction on a natural number or a word
     limit=n                    let n -> oo in the cited equations and inequalities
-    squeeze=g                  |f - L| <= |g| and g -> 0, for a claim that f -> L
+    squeeze=(v, g)             |f - L| <= |g| for every v and g -> 0, for a claim that f -> L
+    via=(v, body)              the function is `body` for every v: its limit or derivative is sought
+    dominated=(t, g)           |f(t)| <= g(t) and the series of g converges: so does that of f
     monotone_on=(low, high)    f(low) <= f(high) because f' >= 0 in between
     unique=True is not needed: cite two derivatives of one function and claim them equal
     divide=m                   clear the factor m > 0
@@ -71,7 +73,9 @@ class by:
         order: Any = None,
         induct: Var | None = None,
         limit: Var | None = None,
-        squeeze: Any = None,
+        squeeze: tuple[Var, Any] | None = None,
+        via: tuple[Var, Any] | None = None,
+        dominated: tuple[Var, Any] | None = None,
         monotone_on: Any = None,
         divide: Any = (),
     ) -> None:
@@ -81,10 +85,12 @@ class by:
         self.units = tuple(term(t) for t in many(divide))
         self.letters, self.order, self.induct = letters, order, induct
         self.limit, self.squeeze, self.monotone_on = limit, squeeze, monotone_on
+        self.via, self.dominated = via, dominated
 
     def how(self) -> str:
         """The method in words, for pages."""
         names = ("split", "letters", "order", "induct", "limit", "squeeze", "monotone_on")
+        names += ("via", "dominated")
         return next((n for n in names if getattr(self, n) not in (None, ())), "")
 
 
@@ -94,12 +100,8 @@ algebra = by()
 def _prove(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[Step]) -> Step:
     """The line `goal`, by the method that the reason names."""
     units = reason.units
-    if isinstance(goal, Lim):
-        if reason.squeeze is not None:
-            return _squeezed(goal, reason, facts, known)
-        return limits.prove_limit(goal, facts, known)
-    if isinstance(goal, HasD):
-        return derivatives.prove_derivative(goal, facts, known)
+    if isinstance(goal, (Lim, HasD)):
+        return _analytic(goal, reason, facts, known)
     need(isinstance(goal, (Eq, Le, Lt)), "{} is not a line of a proof", goal)
     if reason.split:
         return cases.split_zero(goal, reason.split, facts, known, units)
@@ -117,15 +119,21 @@ def _prove(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[Step]
     return cases.derive(goal, facts, known, units)
 
 
-def _squeezed(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[Step]) -> Step:
-    F, body, target = goal.args
-    v = cases.fresh_of(B.scope_sort(goal), "v")
-    g = B.open_body(
-        K.Lam(v.sort, B.close_body(reason.squeeze[0], term(reason.squeeze[1]))).args[1], v
-    )
-    null = limits.prove_limit(K.Lim(F, B.close_body(v, g), 0), facts, known)
-    f = B.open_body(body, v)
-    return limits.squeeze(f, target, g, null, F, v, facts, known)
+def _analytic(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[Step]) -> Step:
+    """A limit or a derivative, by the method that the reason names."""
+    is_limit = isinstance(goal, Lim)
+    if reason.via is not None:
+        method = quotients.limit_via if is_limit else quotients.derivative_via
+        return method(goal, reason.via[0], term(reason.via[1]), facts, known)
+    if not is_limit:
+        return derivatives.prove_derivative(goal, facts, known)
+    if reason.squeeze is not None:
+        v, g = reason.squeeze
+        return quotients.squeezed(goal, v, term(g), facts, known)
+    if reason.dominated is not None:
+        v, g = reason.dominated
+        return quotients.dominated(goal, v, term(g), facts, known)
+    return limits.prove_limit(goal, facts, known)
 
 
 def _monotone(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[Step]) -> Step:

@@ -76,6 +76,9 @@ def _maximum(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic]) ->
 
 
 def _explain_or_squeeze(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic]) -> Step:
+    evident = None if isinstance(goal, Eq) else sign_step(goal, known)
+    if evident is not None:
+        return evident
     try:
         return explain(goal, facts, known, units)
     except Unexplained as failure:

@@ -154,6 +154,11 @@ def _cancelled(goal: Basic, guards: list[Step]) -> Step:
 
 def prove_derivative(goal: Basic, facts: Steps, known: Steps) -> Step:
     """A stated derivative: the recursion's value is then shown to be the stated one."""
+    from derivations.tactics.quotients import from_quotient
+
+    found = from_quotient(goal, facts)
+    if found is not None:
+        return found
     v = fresh_of(REAL, "v")
     body, at = B.open_body(goal.args[0], v), goal.args[1]
     th = derivative_of(body, v, at, facts, known)

@@ -55,7 +55,7 @@ def explain(
     numerator = norm.term(clear * (right - left))
     if clear != 1 and _denominator(norm.poly(numerator, 0), (), norm) == 1:
         cleared = explain(goal.func(0, numerator), facts, known, (), depth)
-        return arith(goal, (Inv(clear), cleared), signs=known)
+        return arith(goal, (_reciprocal(clear), cleared), signs=known)
     failure: Unexplained | None = None
     for level in range(LEVELS):
         try:
@@ -78,6 +78,12 @@ def _denominator(want: Poly, units: Sequence[Basic], norm: Normaliser) -> Basic:
                         out[u] = max(out.get(u, 0), -k)
     extra = [u for u in units if u not in out and norm.signs.positive(u)]
     return Mul(*[a**k for a, k in out.items()], *extra)
+
+
+def _reciprocal(clear: Basic) -> Basic:
+    """1/(x y) as (1/x)(1/y): the normal form would expand x y first."""
+    factors = [f.as_base_exp() for f in Mul.make_args(clear)]
+    return Mul(*[Inv(x) ** k for x, k in factors])
 
 
 @dataclass(frozen=True)

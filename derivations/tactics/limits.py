@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from sympy import Add, Basic, Integer, Mul, Pow
 
@@ -19,7 +20,6 @@ from derivations.tactics.steps import (
     axiom,
     closed,
     discharge,
-    fresh_like,
     fresh_of,
     gen,
     inst,
@@ -51,6 +51,9 @@ def limit_of(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
         return _several(t, F, v, facts, known)
     if isinstance(t, K.Sum) and isinstance(t.args[0], K.Fin):
         return _finite_sum(t, F, v, facts, known)
+    if isinstance(t, K.Sum) and (outside := _constant_outside(t)) is not None:
+        th = limit_of(outside, F, v, facts, known)
+        return restate(th, _lim(F, v, t, value(th)))
     if isinstance(t, Max2) and t.args[0] + t.args[1] == 0:
         return _absolute(t.args[0], F, v, facts, known)
     if isinstance(t, (K.Inv, K.Exp, K.Log)):
@@ -98,7 +101,7 @@ def _law(name: str, F: Basic, v: Var, *premises: Step, **values: Basic) -> Step:
 def _several(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
     """Sums, products and literal powers, two at a time."""
     power = isinstance(t, Pow)
-    parts = [t.base] * int(t.exp) if power else list(t.args)
+    parts = [t.base] * int(t.exp) if power else _grouped(t, F, v, facts)
     name = "limit_of_sum" if isinstance(t, Add) else "limit_of_product"
     join = (lambda x, y: x + y) if isinstance(t, Add) else (lambda x, y: x * y)
     so_far, th = parts[0], limit_of(parts[0], F, v, facts, known)
@@ -107,6 +110,28 @@ def _several(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
         th = _law(name, F, v, th, other, f=so_far, g=x, L=value(th), M=value(other))
         so_far = join(so_far, x)
     return restate(th, _lim(F, v, t, value(th)))
+
+
+def _grouped(t: Basic, F: Basic, v: Var, facts: Steps) -> list[Basic]:
+    """The factors of t, with two of them together where their product has a stated limit (a
+    difference quotient is such a product)."""
+    parts = list(t.args)
+    if not isinstance(t, Mul):
+        return parts
+    for x, y in combinations(parts, 2):
+        if any(_known_limit(x * y, F, v, th) is not None for th in facts):
+            return [x * y, *[z for z in parts if z not in (x, y)]]
+    return parts
+
+
+def _constant_outside(t: Basic) -> Basic | None:
+    """sum_t c f(t) as c sum_t f(t), when a factor does not depend on t."""
+    i = fresh_of(B.scope_sort(t))
+    factors = Mul.make_args(B.opened(t, i))
+    out = [x for x in factors if i not in B.variables(x)]
+    if not out:
+        return None
+    return Mul(*out, B.bind_sum(Mul(*[x for x in factors if x not in out]), i, t.args[0]))
 
 
 def _finite_sum(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
@@ -157,13 +182,12 @@ def _eventually(law: Step, F: Basic, v: Var, known: Steps, prove: object) -> Ste
     if not isinstance(F, K.Infinity):
         law = mp(law, arith(Lt(0, 1)))
     premise = law.concl.args[0]
-    w = fresh_like(v)
-    guards, body = [], B.open_body(premise.args[1], w)
+    guards, body = [], B.open_body(premise.args[1], v)
     while isinstance(body, K.Imp):
         guards.append(body.args[0])
         body = body.args[1]
     proof = prove(body, [assume(g) for g in guards])  # type: ignore[operator]
-    return mp(law, gen(discharge(proof, *guards), w))
+    return mp(law, gen(discharge(proof, *guards), v))
 
 
 def _composed(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
@@ -187,9 +211,11 @@ def _composed(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
 def prove_limit(goal: Basic, facts: Steps, known: Steps) -> Step:
     """A stated limit: the recursion's value is then shown to be the stated one."""
     F = goal.args[0]
+    from derivations.tactics.quotients import differences
+
     v = fresh_of(B.scope_sort(goal), "v")
     body = B.open_body(goal.args[1], v)
-    th = limit_of(body, F, v, facts, known)
+    th = limit_of(body, F, v, [*facts, *differences(facts, F)], known)
     return same_value(th, goal, facts, known)
 
 

@@ -75,8 +75,9 @@ def check(
     if inputs is None:
         require_usable(subject, shapes[0], seed)
     else:
-        from numerics.check.given import on_given_inputs
+        from numerics.check.given import in_double, on_given_inputs
 
+        inputs = in_double(subject, inputs)
         require_usable_on(subject, inputs, "the given inputs")
         subject, setting = on_given_inputs(subject, inputs)
     findings = tuple(entry.judge(subject, setting) for entry in chosen)
@@ -106,7 +107,10 @@ def _chosen(family: str, only: tuple[str, ...]) -> list[Any]:
 def _coverage(subject: Any, setting: Any) -> dict[str, int]:
     total: dict[str, int] = {}
     for point in setting.points():
-        for name, count in subject.family.coverage(subject.sample(*point)).items():
+        inputs = subject.sample(*point)
+        if not subject.family.names <= set(inputs):
+            return {}  # a batch of the user's own that holds only what the loss takes
+        for name, count in subject.family.coverage(inputs).items():
             total[name] = (
                 max(total.get(name, 0), count) if name == "lengths" else total.get(name, 0) + count
             )

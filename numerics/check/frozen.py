@@ -31,7 +31,7 @@ _TORCH = str(Path(torch.__file__).parent)
 
 @dataclass(frozen=True)
 class Site:
-    """One place where a value leaves the graph: the call, file and line, the shape that was frozen."""
+    """One place where a value leaves the graph: the call, file and line, and its shape."""
 
     operation: str
     where: str
@@ -83,6 +83,7 @@ class Recorder(TorchFunctionMode):
         self.sites: list[Site] = []
         self.call = -1
         self.enabled = torch.is_grad_enabled()
+        self.eps = torch.finfo(torch.float64).eps
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         self.call += 1
@@ -90,12 +91,13 @@ class Recorder(TorchFunctionMode):
         if func is torch._C._set_grad_enabled:
             self.enabled = self.enabled if inside_forward else args[0]
             return func(*args, **(kwargs or {}))
+        left = func is Tensor.detach_ and args[0].requires_grad  # afterwards it would not show
         result = func(*args, **(kwargs or {}))
-        if (
-            isinstance(result, Tensor) and result.requires_grad
-        ):  # stays in the graph; the common case, first
-            return result
-        if not inside_forward and any(t.requires_grad for t in _tensors([args, kwargs])):
+        if isinstance(result, Tensor) and (result.requires_grad or inside_forward):
+            if result.dtype is not torch.float64 and result.is_floating_point():
+                self.eps = max(self.eps, torch.finfo(result.dtype).eps)
+            return result  # stays in the graph: the common case
+        if not inside_forward and (left or any(t.requires_grad for t in _tensors([args, kwargs]))):
             self._record(_operation(func), args, result)
         return result
 
@@ -147,13 +149,12 @@ class Replay(TorchFunctionMode):
 
 @dataclass(frozen=True)
 class Recorded:
-    """A value, its gradients, and what was frozen on the way. `gradients` are in the order of the
-    inputs.
-    """
+    """A value, its gradients in the order of the inputs, what was frozen, the coarsest eps."""
 
     value: Tensor
     gradients: tuple[Tensor | None, ...]
     sites: tuple[Site, ...]
+    eps: float
 
 
 def record(function: Callable[..., Tensor], *points: Tensor) -> Recorded:
@@ -163,11 +164,8 @@ def record(function: Callable[..., Tensor], *points: Tensor) -> Recorded:
     """
     leaves = [point.detach().requires_grad_() for point in points]
     versions = [leaf._version for leaf in leaves]
-    inputs = [
-        leaf.view_as(leaf) for leaf in leaves
-    ]  # not leaves, so that in-place code runs and is seen
     with Recorder() as recorder:
-        value = function(*inputs)
+        value = _refusing_changes(function, leaves)
     if versions != [leaf._version for leaf in leaves]:
         raise UnusableInput("the loss changes its input in place", hint="work on a copy")
     sites = tuple(recorder.sites)
@@ -178,7 +176,17 @@ def record(function: Callable[..., Tensor], *points: Tensor) -> Recorded:
             got="frozen: " + "; ".join(map(str, sites)) if sites else "a result that ignores them",
         )
     gradients = torch.autograd.grad(value, leaves, allow_unused=True)
-    return Recorded(value.detach(), gradients, sites)
+    return Recorded(value.detach(), gradients, sites, recorder.eps)
+
+
+def _refusing_changes(function: Callable[..., Tensor], leaves: list[Tensor]) -> Tensor:
+    try:
+        return function(*leaves)
+    except RuntimeError as error:
+        if "leaf Variable" in str(error) and "in-place" in str(error):
+            hint = "work on a copy"
+            raise UnusableInput("the loss changes its input in place", hint=hint) from error
+        raise
 
 
 @contextmanager
@@ -194,19 +202,30 @@ def replaying(sites: tuple[Site, ...]) -> Iterator[None]:
 def moving(
     function: Callable[..., Tensor], sites: tuple[Site, ...], *points: Tensor
 ) -> tuple[Site, ...]:
-    """Those of the sites whose value depends on the points: frozen in earnest, not a constant that
-    was copied.
-    """
+    """Those of the sites whose value depends on the points: not a constant that was copied."""
     if not sites:
         return ()
     leaves = [point.detach().clone().requires_grad_() for point in points]
-    inputs = [
-        leaf.view_as(leaf) for leaf in leaves
-    ]  # outside the recorder, whose calls are numbered
     with Recorder() as recorder:
-        function(*inputs)
+        function(*leaves)
     after = {site.call: site.value for site in recorder.sites}
     return tuple(site for site in sites if not _same(site.value, after.get(site.call)))
+
+
+def mattering(
+    function: Callable[..., Tensor], sites: tuple[Site, ...], *points: Tensor
+) -> tuple[Site, ...]:
+    """Those of the sites that change the result elsewhere when they are held: not a metric."""
+    if not sites:
+        return ()
+    free = function(*points)
+    kept = []
+    for site in sites:
+        with Replay((site,)):
+            held = function(*points)
+        if not torch.equal(free, held):
+            kept.append(site)
+    return tuple(kept)
 
 
 def _same(one: Any, other: Any) -> bool:

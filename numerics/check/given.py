@@ -21,8 +21,8 @@ class GivenSubject(Subject):
         return dict(self.batch or {})
 
 
-def require_complete(subject: Subject, inputs: Mapping[str, Tensor]) -> None:
-    """Raises UnusableInput when an argument of the loss is missing in the batch."""
+def in_double(subject: Subject, inputs: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The batch in float64; raises UnusableInput when an argument of the loss is missing in it."""
     missing = [name for name in subject.mapped.ours if name not in inputs]
     if missing:
         raise UnusableInput(
@@ -31,6 +31,7 @@ def require_complete(subject: Subject, inputs: Mapping[str, Tensor]) -> None:
             ", ".join(subject.mapped.ours),
             ", ".join(inputs) or "nothing",
         )
+    return {name: v.double() if v.is_floating_point() else v for name, v in inputs.items()}
 
 
 def on_given_inputs(subject: Subject, inputs: Mapping[str, Tensor]) -> tuple[GivenSubject, Setting]:

@@ -18,8 +18,9 @@ checking.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 import torch
 from torch import Tensor
@@ -28,10 +29,26 @@ from numerics.check.frozen import ControlFlowChanged, Recorded, Site, record, re
 
 STEP = 1e-5  # rms step relative to the input's rms; float64 loses accuracy on both sides of it
 SHRINK = (1.0, 0.1, 0.01)
-WIDEST = 1e-5  # a relative tolerance above this decides nothing: it could hide a factor
-JUMP = 1e-3  # one-sided slopes further apart than this (relative) are a kink or need a smaller step
-EPS = torch.finfo(torch.float64).eps
 _MISS = 0.01  # the minimum detectable error is missed with this probability
+
+
+@dataclass(frozen=True)
+class Precision:
+    """How a loss that computes with rounding unit eps is probed.
+
+    step     relative rms step, where truncation and rounding balance
+    widest   a relative tolerance above this decides nothing: it could hide a factor
+    jump     one-sided slopes further apart (relative) are a kink or need a smaller step
+    """
+
+    eps: float
+    step: float
+    widest: float
+    jump: float
+
+
+DOUBLE = Precision(torch.finfo(torch.float64).eps, STEP, 1e-5, 1e-3)
+SINGLE = Precision(torch.finfo(torch.float32).eps, 3e-3, 5e-3, 0.3)
 
 
 @dataclass(frozen=True)
@@ -110,11 +127,15 @@ def check_gradient(
     gradient = recorded.gradients[0]
     if gradient is None:
         gradient = torch.zeros_like(point)
+    if recorded.eps > SINGLE.eps:
+        return _undecided(recorded, gradient, "the loss computes in half precision")
+    precision = DOUBLE if recorded.eps < SINGLE.eps else SINGLE
     evaluate = evaluator(function, recorded.sites)
     lines = [direction(tuple(point.shape), 1000 * seed + k) for k in range(directions)]
     try:
-        outcomes = [along(evaluate, point, recorded.value.item(), gradient, line) for line in lines]
-        order = taylor_order(evaluate, point, recorded.value.item(), gradient, lines[0])
+        base = recorded.value.item()
+        outcomes = [along(evaluate, point, base, gradient, line, precision) for line in lines]
+        order = taylor_order(evaluate, point, base, gradient, lines[0], precision)
     except ControlFlowChanged as error:
         return _undecided(
             recorded, gradient, f"the loss ran other operations at a point nearby: {error}"
@@ -123,82 +144,126 @@ def check_gradient(
 
 
 def along(
-    evaluate: Scalar, point: Tensor, base: float, gradient: Tensor, line: Tensor
+    evaluate: Scalar,
+    point: Tensor,
+    base: float,
+    gradient: Tensor,
+    line: Tensor,
+    precision: Precision = DOUBLE,
 ) -> Direction:
     """Compare the two derivatives along one direction."""
     slope = torch.dot(gradient.reshape(-1), line.reshape(-1)).item()
     norm = torch.linalg.vector_norm(gradient).item()
-    step = STEP * root_mean_square(point)
+    step = precision.step * root_mean_square(point)
     moved = point.add(line, alpha=step)
-    above, below = evaluate(moved), evaluate(torch.sub(point, line, alpha=step, out=moved))
+    above = evaluate(moved)
+    below = evaluate(torch.sub(point, line, alpha=step, out=moved))
     difference = (above - below) / (2 * step)
     slopes = ((base - below) / step, (above - base) / step)
-    rounding = 2 * EPS * max(abs(above), abs(below)) / step + 1e-13 * norm
-    tolerance = (
-        rounding + step**2 * norm
-    )  # truncation: f''' is about as large as f' where f is smooth
+    rounding = 2 * precision.eps * max(abs(above), abs(below)) / step
+    # Truncation: a smooth third derivative is about as large as the first. Autograd rounds too.
+    tolerance = rounding + step**2 * norm + 500 * precision.eps * norm
     scale = max(norm, abs(difference))
-    smooth = abs(slopes[1] - slopes[0]) <= JUMP * scale
-    if abs(difference - slope) <= tolerance <= WIDEST * scale and smooth:
+    smooth = abs(slopes[1] - slopes[0]) <= precision.jump * scale
+    if abs(difference - slope) <= tolerance <= precision.widest * scale and smooth:
         return Direction("pass", slope, difference, tolerance, step, slopes)
-    return _closer(evaluate, point, base, slope, norm, line)
+    return _closer(Line(evaluate, point, base, slope, norm, line, step, precision))
 
 
-def _closer(
-    evaluate: Scalar, point: Tensor, base: float, slope: float, norm: float, line: Tensor
-) -> Direction:
-    """The same with seven points at three steps. Wrong at two smooth steps is wrong; right at one
-    is right.
-    """
-    disagreements: list[Direction] = []
-    last = None
-    for shrink in SHRINK:
-        step = STEP * root_mean_square(point) * shrink
-        last = _stencil(evaluate, point, base, slope, norm, line, step)
-        if last.verdict == "pass":
-            return last
-        if last.verdict == "fail":
-            disagreements.append(last)
-        if len(disagreements) == 2:
-            return disagreements[0]
-    low, high = sorted(last.slopes)
-    slack = JUMP * max(norm, abs(low), abs(high))
-    if high - low > slack and not low - slack <= slope <= high + slack:
-        return Direction("fail", slope, last.difference, slack, last.step, last.slopes)
-    return last
+@dataclass(frozen=True)
+class Line:
+    """A direction at a point: f, x, f(x), <g, v>, |g|, v, the step, the precision."""
+
+    evaluate: Scalar
+    point: Tensor
+    base: float
+    slope: float
+    norm: float
+    line: Tensor
+    step: float
+    precision: Precision
 
 
-def _stencil(
-    evaluate: Scalar,
-    point: Tensor,
-    base: float,
-    slope: float,
-    norm: float,
-    line: Tensor,
-    step: float,
-) -> Direction:
-    values = [base if k == 0 else evaluate(point.add(line, alpha=k * step)) for k in range(-3, 4)]
+@dataclass(frozen=True)
+class Stencil:
+    """Seven points at one step: derivatives of sixth and fourth order, one-sided slopes, noise."""
+
+    step: float
+    sixth: float
+    fourth: float
+    slopes: tuple[float, float]
+    noise: float
+
+
+def _closer(line: Line) -> Direction:
+    """Seven points at three steps. Wrong at two smooth steps is wrong; right at one is right."""
+    first = _stencil(line, 1.0)
+    outcome = _judged(line, first, first.noise)
+    if outcome.verdict == "pass":
+        return outcome
+    stencils = [first, *(_stencil(line, shrink) for shrink in SHRINK[1:])]
+    # The noise of f does not depend on the step, but a kink inside a larger stencil looks like it.
+    rough = [max(smaller.noise for smaller in stencils[i:]) for i in range(len(stencils))]
+    outcomes = [_judged(line, s, noise) for s, noise in zip(stencils, rough, strict=True)]
+    for outcome in outcomes:
+        if outcome.verdict == "pass":
+            return outcome
+    wrong = [outcome for outcome in outcomes if outcome.verdict == "fail"]
+    if len(wrong) < 2:
+        return _at_a_kink(line, outcomes)
+    errors = [outcome.difference - line.slope for outcome in wrong[:2]]
+    same = abs(errors[0] - errors[1]) <= 0.5 * max(map(abs, errors))
+    return wrong[0] if same else replace(wrong[0], verdict="inconclusive")
+
+
+def _at_a_kink(line: Line, outcomes: list[Direction]) -> Direction:
+    """Undecided, unless the gradient is outside the interval of one-sided slopes at every step."""
+    slack = 0.0
+    for outcome in outcomes:
+        low, high = sorted(outcome.slopes)
+        slack = 0.1 * max(abs(low), abs(high)) + 1e-3 * line.norm
+        if high - low <= slack or low - slack <= line.slope <= high + slack:
+            return replace(outcomes[-1], verdict="inconclusive")
+    return replace(outcomes[0], verdict="fail", tolerance=slack)
+
+
+def _stencil(line: Line, shrink: float) -> Stencil:
+    step = line.step * shrink
+    values = [
+        line.evaluate(line.point.add(line.line, alpha=k * step)) if k else line.base
+        for k in range(-3, 4)
+    ]
     odd = [values[3 + k] - values[3 - k] for k in (1, 2, 3)]
-    fourth = (8 * odd[0] - odd[1]) / (12 * step)
-    sixth = (45 * odd[0] - 9 * odd[1] + odd[2]) / (60 * step)
-    slopes = ((base - values[2]) / step, (values[4] - base) / step)
-    scale = max(norm, abs(sixth))
-    tolerance = 8 * noise(values) / step + 4 * abs(sixth - fourth) + 1e-13 * norm
-    smooth = abs(slopes[1] - slopes[0]) <= JUMP * scale and tolerance <= WIDEST * scale
-    if not smooth:
+    return Stencil(
+        step=step,
+        sixth=(45 * odd[0] - 9 * odd[1] + odd[2]) / (60 * step),
+        fourth=(8 * odd[0] - odd[1]) / (12 * step),
+        slopes=((line.base - values[2]) / step, (values[4] - line.base) / step),
+        noise=noise_of(values, line.precision.eps),
+    )
+
+
+def _judged(line: Line, stencil: Stencil, noise: float) -> Direction:
+    scale = max(line.norm, abs(stencil.sixth))
+    rounding = 8 * noise / stencil.step
+    truncation = 4 * abs(stencil.sixth - stencil.fourth)
+    tolerance = rounding + truncation + 500 * line.precision.eps * line.norm
+    jump = line.precision.jump * scale + 4 * rounding
+    left, right = stencil.slopes
+    if abs(right - left) > jump or tolerance > line.precision.widest * scale:
         verdict = "inconclusive"
     else:
-        verdict = "pass" if abs(sixth - slope) <= tolerance else "fail"
-    return Direction(verdict, slope, sixth, tolerance, step, slopes)
+        verdict = "pass" if abs(stencil.sixth - line.slope) <= tolerance else "fail"
+    return Direction(verdict, line.slope, stencil.sixth, tolerance, stencil.step, stencil.slopes)
 
 
-def noise(values: list[float]) -> float:
+def noise_of(values: list[float], eps: float = DOUBLE.eps) -> float:
     """The rounding noise of f from its values at equal steps: differences of order 4 and above hold
     nothing else.
     """
-    table, estimate = list(values), EPS * max(map(abs, values)) / 2
+    table, estimate = list(values), eps * max(map(abs, values)) / 2
     for order in range(1, len(values)):
-        table = [b - a for a, b in zip(table, table[1:], strict=False)]
+        table = [b - a for a, b in pairwise(table)]
         if order >= 4:
             mean_square = sum(entry**2 for entry in table) / len(table)
             estimate = max(estimate, math.sqrt(mean_square / math.comb(2 * order, order)))
@@ -206,7 +271,12 @@ def noise(values: list[float]) -> float:
 
 
 def taylor_order(
-    evaluate: Scalar, point: Tensor, base: float, gradient: Tensor, line: Tensor
+    evaluate: Scalar,
+    point: Tensor,
+    base: float,
+    gradient: Tensor,
+    line: Tensor,
+    precision: Precision = DOUBLE,
 ) -> float | None:
     """log2 of the ratio of the remainders f(x + tv) - f(x) - t<g, v> at t and t/2: 2 for a
     gradient, 1 for a wrong one.
@@ -214,9 +284,9 @@ def taylor_order(
     None when the remainders are rounding: f is linear along v.
     """
     slope = torch.dot(gradient.reshape(-1), line.reshape(-1)).item()
-    steps = [t * root_mean_square(point) for t in (1e-3, 5e-4)]
+    steps = [t * root_mean_square(point) for t in (100 * precision.step, 50 * precision.step)]
     rest = [abs(evaluate(point.add(line, alpha=t)) - base - t * slope) for t in steps]
-    if min(rest) <= 100 * EPS * max(abs(base), abs(steps[0] * slope)):
+    if min(rest) <= 100 * precision.eps * max(abs(base), abs(steps[0] * slope)):
         return None
     return math.log2(rest[0] / rest[1])
 
@@ -224,8 +294,9 @@ def taylor_order(
 def _summary(
     outcomes: tuple[Direction, ...], gradient: Tensor, order: float | None, sites: tuple[Site, ...]
 ) -> GradientCheck:
-    differences = [abs(o.difference) for o in outcomes]
-    norm = torch.linalg.vector_norm(gradient).item() or max(differences)
+    norm = torch.linalg.vector_norm(gradient).item()
+    norm = norm or max(abs(o.difference) for o in outcomes)
+    norm = norm or max(abs(slope) for o in outcomes for slope in o.slopes)
     if norm == 0.0:
         return GradientCheck(
             "inconclusive",
@@ -261,7 +332,7 @@ def _reason(verdict: str, judged: list[Direction], norm: float) -> str:
     if verdict != "inconclusive":
         return ""
     left, right = judged[0].slopes
-    if abs(right - left) > JUMP * max(norm, abs(left), abs(right)):
+    if abs(right - left) > DOUBLE.jump * max(norm, abs(left), abs(right)):
         low, high = sorted((left, right))
         return f"a kink at the point: one-sided slopes {low:.6g} and {high:.6g}"
     return f"too noisy: the smallest tolerance is {judged[0].tolerance / norm:.1e} of |g|"

@@ -14,7 +14,8 @@ from torch import Tensor
 from numerics.check.frozen import Site
 from numerics.check.gradient import STEP, Scalar, evaluator, root_mean_square
 
-ENTRY_STEP = 1e-4  # relative step for one entry: its derivative is small beside f, so rounding asks for more than STEP
+# Relative step for one entry: its derivative is small beside f, so rounding asks for a larger one.
+ENTRY_STEP = 1e-4
 ALL_ENTRIES = 512  # differences of every entry up to this size, of a sample above
 SAMPLE = 48
 CLOSE = 1e-5
@@ -22,7 +23,7 @@ CLOSE = 1e-5
 
 @dataclass(frozen=True)
 class Located:
-    """The entry with the wrong derivative: its index, both values, and what the error looks like."""
+    """An entry with a wrong derivative: its index, both values, and what the error looks like."""
 
     entry: tuple[int, ...]
     autograd: float
@@ -153,7 +154,8 @@ def describe(
     ratios = found[seen] / true[seen]
     if not len(ratios):
         return "the differences are zero, autograd is not"
-    return f"no constant factor: autograd / difference from {float(ratios.min()):.4g} to {float(ratios.max()):.4g}"
+    low, high = float(ratios.min()), float(ratios.max())
+    return f"no constant factor: autograd / difference from {low:.4g} to {high:.4g}"
 
 
 def _constant(found: Tensor, true: Tensor) -> float | None:
@@ -194,7 +196,7 @@ def name_factor(factor: float, shape: tuple[int, ...], mask: Tensor | None) -> s
 
 
 def _known_factors(shape: tuple[int, ...], mask: Tensor | None) -> Mapping[str, float]:
-    rows, length = (shape[0], shape[1]) if len(shape) > 1 else (shape[0], 1)
+    rows, length = (*shape, 1, 1)[:2]
     known = {"a sign": -1.0, "doubled": 2.0, "halved": 0.5, "doubled, with a sign": -2.0}
     sizes = {"T": length, "B": rows, "B T": rows * length}
     if len(shape) > 2:

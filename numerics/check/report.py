@@ -71,6 +71,8 @@ def print_report(report: Report, console: Console) -> None:
                 console.print(f"      {escape(line)}")
         if finding.counterexample:
             _print_counterexample(finding.counterexample, console)
+    if not report.coverage:
+        return
     reached = ", ".join(f"{name}: {count}" for name, count in report.coverage.items())
     console.print(f"  [dim]reached: {escape(reached)}[/]")
 
@@ -91,9 +93,8 @@ def _numbers(finding: Finding) -> str:
 
 def _print_counterexample(counterexample: Mapping[str, Any], console: Console) -> None:
     shape = ", ".join(f"{axis}={size}" for axis, size in counterexample["shape"].items())
-    console.print(
-        f"      smallest sample: {shape}, seed {counterexample['seed']}, regime {counterexample['regime']}"
-    )
+    seed, regime = counterexample["seed"], counterexample["regime"]
+    console.print(f"      smallest sample: {shape}, seed {seed}, regime {regime}")
     for site in counterexample.get("frozen", ()):
         console.print(f"      frozen: {escape(site)}")
     if counterexample.get("reproduction"):

@@ -9,13 +9,14 @@ from numerics.families import Shape
 
 
 def call(subject: Subject, replaced: Mapping[str, str]) -> str:
-    """The call of the loss on the sample `x`, with some of our arguments replaced by an expression."""
-    parts = []
+    """The call of the loss on the sample `x`, some of our arguments replaced by an expression."""
+    values = {}
     for theirs, ours in subject.mapped.data.items():
         axes = "[:, 0]" if subject.axes.get(ours) == "B" else ""
-        value = replaced.get(ours, f'x["{ours}"]{axes}')
-        parts.append(value if theirs in subject.mapped.positional else f"{theirs}={value}")
-    parts += [f"{name}={value!r}" for name, value in subject.objective.constants.items()]
+        values[theirs] = replaced.get(ours, f'x["{ours}"]{axes}')
+    values |= {name: repr(value) for name, value in subject.objective.constants.items()}
+    parts = [values.pop(name) for name in subject.mapped.positional if name in values]
+    parts += [f"{name}={value}" for name, value in values.items()]
     picked = "" if subject.objective.returns is None else f"[{subject.objective.returns!r}]"
     return f"{subject.objective.name}({', '.join(parts)}){picked}"
 
@@ -24,7 +25,8 @@ def _opening(subject: Subject, shape: Shape, seed: int, regime: str) -> list[str
     sizes = ", ".join(f"{axis}={size}" for axis, size in shape.items())
     module = getattr(subject.objective.function, "__module__", "my_losses")
     return [
-        f"import torch; from {module} import {subject.objective.name}; from numerics.families import sample",
+        f"import torch; from {module} import {subject.objective.name}; "
+        "from numerics.families import sample",
         f'x = sample("{subject.family.name}", seed={seed}, regime="{regime}", {sizes})',
     ]
 
@@ -35,19 +37,24 @@ def gradient_lines(
     """Autograd's derivative of one entry beside a central difference."""
     place = ", ".join(map(str, entry))
     total = ".sum()" if subject.family.returns != "scalar" else ""
-    lines = _opening(subject, shape, seed, regime) + [
+    lines = [
+        *_opening(subject, shape, seed, regime),
         f"loss = lambda t: {call(subject, {subject.wrt: 't'})}{total}",
-        f't = x["{subject.wrt}"]; e = torch.zeros_like(t); e[{place}] = 1e-4; u = t.clone().requires_grad_()',
-        f"print(torch.autograd.grad(loss(u), u)[0][{place}].item(), ((loss(t + e) - loss(t - e)) / 2e-4).item())",
+        f't = x["{subject.wrt}"]; u = t.clone().requires_grad_(); '
+        f"e = torch.zeros_like(t); e[{place}] = 1e-4",
+        f"print(torch.autograd.grad(loss(u), u)[0][{place}].item(), "
+        "((loss(t + e) - loss(t - e)) / 2e-4).item())",
     ]
     return "\n".join(lines)
 
 
 def value_lines(subject: Subject, shape: Shape, seed: int, regime: str, reference: str) -> str:
     """The loss beside its specification; `reference` is an expression of the sample `x`."""
-    lines = _opening(subject, shape, seed, regime) + [
+    lines = [
+        *_opening(subject, shape, seed, regime),
         f'x["{subject.wrt}"].requires_grad_(); mine = {call(subject, {})}',
         f"from numerics.objectives import reference; spec = {reference}",
-        f'print(mine, spec, *(torch.autograd.grad(v.sum(), x["{subject.wrt}"], retain_graph=True)[0] for v in (mine, spec)))',
+        f'print(mine, spec, *(torch.autograd.grad(v.sum(), x["{subject.wrt}"], retain_graph=True)'
+        "[0] for v in (mine, spec)))",
     ]
     return "\n".join(lines)

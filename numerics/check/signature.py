@@ -79,7 +79,7 @@ def map_arguments(objective: Objective) -> Mapped:
         ):
             continue
         ours = ours_of.get(name, name if name not in objective.args else None)
-        if ours in everything:
+        if ours is not None and ours in everything:
             data[name] = ours
         elif parameter.default is parameter.empty:
             raise _unknown_argument(objective, name, everything)
@@ -109,12 +109,13 @@ def _unknown_argument(objective: Objective, name: str, known: Iterable[str]) -> 
         where=objective.where,
         expected="one of " + ", ".join(sorted(known)),
         got=name,
-        hint=f'map it, args={{"{guess}": "{name}"}} or --arg {guess}={name}; or give it a value, constants={{"{name}": ...}}',
+        hint=f'map it, args={{"{guess}": "{name}"}} or --arg {guess}={name}; '
+        f'or give it a value, constants={{"{name}": ...}} or --constant {name}=...',
     )
 
 
 def family_of(objective: Objective, names: frozenset[str], known: Mapping[str, Family]) -> Family:
-    """The declared family, or the only one that these names fit; none or several is unusable input."""
+    """The declared family, or the one that the names fit; none or several is unusable input."""
     if objective.family is not None and objective.family not in known:
         raise UnusableInput(
             "unknown family", objective.where, ", ".join(sorted(known)), objective.family

@@ -9,7 +9,7 @@ from typing import Any
 
 from torch import Tensor
 
-from numerics.check.frozen import Site, moving, record
+from numerics.check.frozen import Site, mattering, moving, record
 from numerics.check.gradient import STEP, direction
 from numerics.check.subject import Inputs, Subject
 from numerics.errors import UnusableInput
@@ -149,8 +149,8 @@ def frozen_in(function: Callable[[Tensor], Tensor], point: Tensor) -> tuple[Site
         sites = record(function, point).sites
     except UnusableInput:
         return ()
-    line = direction(tuple(point.shape), 0)
-    return moving(function, sites, point + 100 * STEP * line) if sites else ()
+    moved = point + 100 * STEP * direction(tuple(point.shape), 0)
+    return mattering(function, moving(function, sites, moved), moved)
 
 
 def frozen_in_both(
@@ -167,7 +167,9 @@ def frozen_in_both(
 
 
 def nearest(subject: Subject, agrees: Callable[[Specification], bool]) -> str | None:
-    """One or two changed options of the claimed reference with which the loss does agree, as text."""
+    """One to three changed options of the claimed reference with which the loss does agree, as
+    text.
+    """
     objective = subject.objective
     if objective.like is None:
         return None
@@ -187,7 +189,7 @@ def _changes(known: Reference, options: Mapping[str, Any]) -> Iterator[dict[str,
         for value in values
         if options.get(name, known.options[name]) != value
     ]
-    for count in (1, 2):
+    for count in (1, 2, 3):
         for chosen in combinations(single, count):
             if len({name for name, _ in chosen}) == count:
                 yield dict(chosen)

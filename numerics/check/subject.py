@@ -42,10 +42,11 @@ class Subject:
 
     def raw(self, inputs: Inputs) -> Any:
         """The loss's own result on these inputs; an exception of its own becomes UnusableInput."""
-        passed = {theirs: inputs[ours] for theirs, ours in self.mapped.data.items()}
+        data = {theirs: inputs[ours] for theirs, ours in self.mapped.data.items()}
+        passed = {**data, **self.objective.constants}
         positional = [passed.pop(name) for name in self.mapped.positional if name in passed]
         try:
-            return self.objective.function(*positional, **passed, **self.objective.constants)
+            return self.objective.function(*positional, **passed)
         except UnusableInput:
             raise
         except Exception as error:

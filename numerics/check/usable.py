@@ -75,7 +75,7 @@ def _require_untouched(subject: Subject, inputs: Inputs, sample: str) -> None:
                 f"{name}{place} = {before:.6g} after the call",
                 f"{after:.6g}",
                 sample,
-                hint=f"work on a copy: {name} = {name}.clone(), or use the operation without the trailing underscore",
+                hint=f"work on a copy, {name}.clone(), or use the operation without the underscore",
             )
 
 

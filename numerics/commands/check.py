@@ -62,32 +62,13 @@ def _run(
 
 
 def command(
-    target: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE[:NAME]", help="my_losses.py[:name] or package.module:function"
-        ),
-    ],
-    arg: Annotated[
-        list[str] | None, typer.Option("--arg", "--args", help="ours=theirs, e.g. logp=log_prob")
-    ] = None,
-    constant: Annotated[
-        list[str] | None,
-        typer.Option("--constant", help="name=value of an argument that is no data"),
-    ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", help="name=value, an option of the objective in --like"),
-    ] = None,
-    returns: Annotated[
-        str | None, typer.Option("--returns", help="index or key of the loss in the result")
-    ] = None,
-    like: Annotated[
-        str | None, typer.Option("--like", help="the reference objective that it must equal")
-    ] = None,
-    family: Annotated[
-        str | None, typer.Option("--family", help="else inferred from the argument names")
-    ] = None,
+    target: options.Target,
+    arg: options.Arg = None,
+    constant: options.Constant = None,
+    option: options.Option = None,
+    returns: options.Returns = None,
+    like: options.Like = None,
+    family: options.FamilyName = None,
     seed: Annotated[int, typer.Option("--seed", help="first seed of the samples")] = 0,
     only: Annotated[
         list[str] | None, typer.Option("--only", help="judge only this property")
@@ -95,7 +76,7 @@ def command(
     inputs: Annotated[
         str | None, typer.Option("--inputs", help="a batch of your own, written by torch.save")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+    as_json: options.Json = False,
 ) -> None:
     """Check a loss: its gradient, its masked tokens, what it freezes, and the specification it
     claims.

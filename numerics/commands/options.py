@@ -1,13 +1,39 @@
-"""What `check` and `descend` have in common on the command line, read without evaluating any of it."""
+"""What `check` and `descend` have in common on the command line; nothing typed is evaluated."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from numerics.errors import UnusableInput
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+Target = Annotated[
+    str,
+    typer.Argument(metavar="FILE[:NAME]", help="my_losses.py[:name] or package.module:function"),
+]
+Arg = Annotated[
+    list[str] | None, typer.Option("--arg", "--args", help="ours=theirs, e.g. logp=log_prob")
+]
+Constant = Annotated[
+    list[str] | None, typer.Option("--constant", help="name=value of an argument that is no data")
+]
+Option = Annotated[
+    list[str] | None, typer.Option("--option", help="name=value, an option of what --like names")
+]
+Returns = Annotated[
+    str | None, typer.Option("--returns", help="index or key of the loss in the result")
+]
+Like = Annotated[
+    str | None, typer.Option("--like", help="the reference objective that it must equal")
+]
+FamilyName = Annotated[
+    str | None, typer.Option("--family", help="else inferred from the argument names")
+]
+Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
 PASS, FAIL, UNUSABLE, INCONCLUSIVE = 0, 1, 2, 3
 PRECEDENCE = (UNUSABLE, FAIL, INCONCLUSIVE, PASS)

@@ -20,7 +20,7 @@ Inputs = Mapping[str, "Tensor"]
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument: its name, the axes it may have (the first is tried first), and what it holds."""
+    """One argument: its name, the axes it may have (tried in this order), and what it holds."""
 
     name: str
     axes: tuple[str, ...]

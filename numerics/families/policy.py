@@ -66,7 +66,7 @@ def sample(shape: Shape, seed: int, regime: str) -> dict[str, Tensor]:
 
 
 def ratio_coverage(log_ratio: Tensor, inputs: Inputs) -> dict[str, int]:
-    """How many response tokens reached each side (a clip of 0.2, a dual clip of 3, a clamp at 20)."""
+    """How many response tokens reached each side of a clip (0.2), a dual clip (3), a clamp (20)."""
     mask, adv = inputs["mask"].bool(), inputs["adv"]
     adv = adv if adv.dim() == mask.dim() else adv[:, None].expand(mask.shape)
     ratio, lengths = log_ratio.exp(), inputs["mask"].sum(-1)

@@ -1,6 +1,7 @@
 """PPO with a second clip for negative advantages, as libraries ship it by default.
 
-    L = min(rho A, clip(rho, 1 - clip, 1 + clip_high) A);   loss = -reduce_bt (max(L, dual A) if A < 0 else L)
+    L = min(rho A, clip(rho, 1 - clip, 1 + clip_high) A)
+    loss = -reduce_bt (max(L, dual A) if A < 0 else L)
 
 For A < 0 this is clip(rho, 1 - clip, dual) A. Source: Ye et al. (2020), section 3.5. Theorem:
 `dual_clip_bounds_the_penalty`; the lower bound rho A of the plain clip is lost for rho > dual.

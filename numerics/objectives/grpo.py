@@ -45,7 +45,7 @@ def grpo(
 
     >>> import torch
     >>> x = torch.log(torch.tensor([[0.5]]))
-    >>> float(grpo(x, x, x, torch.tensor([2.0]), torch.ones(1, 1)))  # on-policy, at the reference: -A
+    >>> float(grpo(x, x, x, torch.tensor([2.0]), torch.ones(1, 1)))  # -A
     -2.0
     """
     rho, adv = ratio(logp, logp_old, log_ratio_clamp), per_token(adv, logp)

@@ -1,6 +1,7 @@
 """Estimators of the divergence from the reference policy, per token.
 
-    u = logp_ref - logp;   k1 = -u,   k2 = u^2 / 2,   k3 = e^u - 1 - u;   optionally times rho = exp(logp - logp_old)
+    u = logp_ref - logp;   k1 = -u,   k2 = u^2 / 2,   k3 = e^u - 1 - u;
+    optionally times rho = exp(logp - logp_old)
 
 Source: Schulman, "Approximating KL divergence" (2020). As *losses* they follow different
 divergences: theorems `k1_as_a_loss_has_zero_expected_gradient`,

@@ -15,7 +15,7 @@ FAMILY = "policy"
 
 
 def ratio(logp: Tensor, logp_old: Tensor, log_ratio_clamp: float | None = None) -> Tensor:
-    """rho = exp(logp - logp_old), the log-ratio limited to +-log_ratio_clamp (no gradient beyond)."""
+    """rho = exp(logp - logp_old), the log-ratio limited to +-log_ratio_clamp (flat beyond)."""
     log_ratio = logp - logp_old
     if log_ratio_clamp is not None:
         log_ratio = log_ratio.clamp(-log_ratio_clamp, log_ratio_clamp)
@@ -56,7 +56,8 @@ def ppo_clip(
 
     >>> import torch
     >>> logp, old = torch.tensor([[-1.0, -2.0]]), torch.tensor([[-1.0, -3.0]])
-    >>> round(float(ppo_clip(logp, old, torch.tensor([[1.0, 1.0]]), torch.ones(1, 2))), 6)  # -(1 + 1.2)/2
+    >>> adv, mask = torch.ones(1, 2), torch.ones(1, 2)
+    >>> round(float(ppo_clip(logp, old, adv, mask)), 6)  # -(1 + 1.2) / 2
     -1.1
     """
     rho = ratio(logp, logp_old, log_ratio_clamp)

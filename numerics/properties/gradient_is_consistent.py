@@ -87,7 +87,10 @@ def _failure(
         "reproduction": gradient_lines(subject, shape, seed, regime, place.entry),
     }
     index = ", ".join(map(str, place.entry))
-    message = f"d loss / d {subject.wrt}[{index}]: autograd {place.autograd:.6g}, difference {place.difference:.6g}; {place.guess}"
+    message = (
+        f"d loss / d {subject.wrt}[{index}]: autograd {place.autograd:.6g}, "
+        f"difference {place.difference:.6g}; {place.guess}"
+    )
     finding = Finding(
         NAME, "fail", check.observed, check.allowed, check.minimum_detectable, counterexample
     )

@@ -180,9 +180,8 @@ def _frozen(subject: Subject, specification: Specification, inputs: Inputs) -> t
     if promised is None or len(mine) == len(promised):
         return ()
     listed = "; ".join(map(str, mine)) or "nothing"
-    return (
-        f"the loss freezes {listed}; the specification freezes {'; '.join(map(str, promised)) or 'nothing'}",
-    )
+    theirs = "; ".join(map(str, promised)) or "nothing"
+    return (f"the loss freezes {listed}; the specification freezes {theirs}",)
 
 
 PROPERTY = Property(

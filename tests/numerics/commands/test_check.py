@@ -1,0 +1,216 @@
+"""`proofgrad check`: verdicts, exit status, the JSON's keys, and one clear message for unusable losses."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+import torch
+import typer
+from typer.testing import CliRunner
+
+from numerics.commands.check import command
+
+RIGHT = """
+@objective(like="grpo", clip=0.2, beta=0.04, reduce="token-mean")
+def right(logp, logp_old, logp_ref, adv, mask):
+    ratio = torch.exp(logp - logp_old)
+    surrogate = torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv)
+    gap = logp_ref - logp
+    return ((0.04 * (gap.exp() - 1 - gap) - surrogate) * mask).sum() / mask.sum()
+"""
+WRONG = RIGHT.replace("right", "wrong").replace("torch.min(", "torch.max(")
+DETACHED = RIGHT.replace("right", "detached").replace("- logp\n", "- logp.detach()\n")
+POLICY = "@objective\ndef loss(logp, logp_old, adv, mask):\n    "
+RATIO = "torch.exp(logp - logp_old)"
+
+# name: (body of the loss, words of the message)
+UNUSABLE = {
+    "nan": (f"return ({RATIO} * adv).sum() * torch.log(-mask.sum())", ["returns NaN", "sample"]),
+    "nan gradient": (
+        f"return torch.where(mask > 5, torch.sqrt(logp), {RATIO} * adv).sum()",
+        ["gradient", "NaN"],
+    ),
+    "not a scalar": (f"return -{RATIO} * adv", ["does not return a scalar", "[2, 4]", "reduce it"]),
+    "a tuple": (f"return ({RATIO} * adv).sum(), {{}}", ["tuple", "returns=0"]),
+    "nothing": ("pass", ["does not return a scalar", "None"]),
+    "a float": ("return float((logp * adv).sum().detach())", ["does not return a scalar", "float"]),
+    "no gradient": (
+        f"return ({RATIO} * adv).sum().detach()",
+        ["no gradient", "detach of", ".py:6"],
+    ),
+    "ignores logp": ("return (adv * logp_old).sum()", ["no gradient", "ignores"]),
+    "mutates": (f"adv.sub_(1.0)\n    return ({RATIO} * adv).sum()", ["adv", "in place"]),
+    "mutates logp": (f"logp.clamp_(-1, 0)\n    return ({RATIO} * adv).sum()", ["logp", "in place"]),
+    "raises": ("raise KeyError('no such thing')", ["raised KeyError", "no such thing", ".py:6"]),
+    "wrong shape inside": (f"return ({RATIO} @ adv).sum()", ["raised RuntimeError", ".py:6"]),
+    "random": ("return (logp * adv * torch.rand_like(logp)).sum()", ["another value each time"]),
+}
+
+
+@pytest.mark.parametrize("name", UNUSABLE)
+def test_an_unusable_loss_has_one_clear_message(name: str, write, run) -> None:
+    body, words = UNUSABLE[name]
+    status, out, err = run("check", write(POLICY + body))
+    assert status == 2
+    assert out == ""
+    assert "Traceback" not in err
+    assert err.startswith("unusable input: ")
+    assert all(word in err for word in words), err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("@objective\ndef f(logp, advantages, mask): ...", ["advantages", "--arg adv=advantages"]),
+        ("@objective\ndef f(logp, mask): ...", ["fit no family", "logp, mask"]),
+        ("@objective(args={'logp': 'lp'})\ndef f(logp, adv): ...", ["no argument lp"]),
+        ("@objective(constants={'b': 1})\ndef f(logp, adv): ...", ["no argument b"]),
+        ("@objective(family='policies')\ndef f(logp, adv): ...", ["unknown family", "logits"]),
+        (
+            "@objective(like='grpo2')\ndef f(logp, adv): return (logp * adv).sum()",
+            ["grpo2", "grpo"],
+        ),
+        (
+            "@objective(like='ppo_clip', eps=0.2)\ndef f(logp, adv): return (logp * adv).sum()",
+            ["no option eps", "clip=0.2"],
+        ),
+        ("@objective(clip=1)\ndef f(logp, adv): return (logp * adv).sum()", ["no like="]),
+        ("@objective(shapes={'adv': 'T'})\ndef f(logp, adv): ...", ["shapes"]),
+        ("@objective(returns=3)\ndef f(logp, adv): return (logp * adv).sum(), 1", ["no result 3"]),
+        ("def f(logp, adv): ...", ["declares no objective"]),
+        ("def f(:", ["raised SyntaxError"]),
+        ("1 / 0", ["raised ZeroDivisionError", ".py:4"]),
+        ("raise SystemExit(0)", ["raised SystemExit"]),
+    ],
+)
+def test_a_wrong_declaration_has_one_clear_message(text: str, words: list, write, run) -> None:
+    status, _, err = run("check", write(text))
+    assert status == 2
+    assert "Traceback" not in err
+    assert all(word in err for word in words), err
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["absent.py", "absent.py:f", "no.such.module:f", "json:no_such", "json:__name__", "json"],
+)
+def test_a_target_that_is_not_there(target: str, write, run) -> None:
+    write("")
+    status, _, err = run("check", target)
+    assert status == 2
+    assert err.startswith("unusable input: ")
+
+
+def test_integer_inputs(write, run) -> None:
+    batch = {
+        name: torch.ones(2, 3, dtype=torch.int64) for name in ("logp", "logp_old", "adv", "mask")
+    }
+    name = write(POLICY + f"return ({RATIO} * adv).sum()")
+    torch.save(batch, "batch.pt")
+    status, _, err = run("check", name, inputs="batch.pt")
+    assert status == 2
+    assert "integers" in err
+    assert "int64" in err
+
+
+def test_a_batch_of_the_users_own(write, run) -> None:
+    name = write(POLICY + f"return -({RATIO} * adv * mask).sum()")
+    rng = torch.Generator().manual_seed(0)
+    draw = lambda: -torch.rand(2, 3, generator=rng, dtype=torch.float64)
+    batch = {"logp": draw(), "logp_old": draw(), "adv": draw(), "mask": torch.ones(2, 3).double()}
+    torch.save(batch, "batch.pt")
+    assert run("check", name, inputs="batch.pt")[0] in (0, 3)
+    del batch["adv"]
+    torch.save(batch, "batch.pt")
+    status, _, err = run("check", name, inputs="batch.pt")
+    assert status == 2
+    assert "lack adv" in err
+    assert run("check", name, inputs="absent.pt")[0] == 2
+
+
+def test_a_right_loss_passes(write, run) -> None:
+    status, out, _ = run("check", write(RIGHT))
+    assert status == 0
+    assert "right" in out
+    assert "FAIL" not in out
+    assert "ratio above 1.2, A > 0" in out
+
+
+def test_a_wrong_loss_fails_with_a_reproduction(write, run) -> None:
+    status, out, _ = run("check", write(WRONG))
+    assert status == 1
+    assert "matches_the_specification" in out
+    assert "reproduce:" in out
+
+
+def test_an_accidental_detach_is_named(write, run) -> None:
+    status, out, _ = run("check", write(DETACHED))
+    assert status == 1
+    assert "detach of [2x4]" in out
+    assert "the specification freezes nothing" in out
+
+
+def test_the_worst_status_wins(write, run) -> None:
+    assert run("check", write(RIGHT + WRONG))[0] == 1
+    assert run("check", write(RIGHT + WRONG), only=["no_such_property"])[0] == 2
+
+
+def test_json_has_exactly_the_promised_keys(write, run) -> None:
+    status, out, _ = run("check", write(RIGHT + WRONG), as_json=True)
+    assert status == 1
+    document = json.loads(out)
+    assert list(document) == ["objectives"]
+    assert [entry["verdict"] for entry in document["objectives"]] == ["pass", "fail"]
+    for entry in document["objectives"]:
+        assert list(entry) == ["objective", "family", "verdict", "checks"]
+        for finding in entry["checks"]:
+            assert list(finding) == [
+                "property",
+                "verdict",
+                "observed",
+                "allowed",
+                "minimum_detectable",
+                "counterexample",
+                "theorem",
+            ]
+            verdicts = ("pass", "fail", "inconclusive", "reported", "not_applicable")
+            assert finding["verdict"] in verdicts
+
+
+def test_a_plain_function_through_flags(write, run) -> None:
+    text = (
+        "def theirs(old, new, weights, keep, eps, /, style):\n"
+        "    r = torch.exp(new - old)\n"
+        "    x = torch.min(r * weights, r.clamp(1 - eps, 1 + eps) * weights)\n"
+        "    return {'loss': -(x * keep).sum() / keep.sum(), 'style': style}\n"
+    )
+    flags = {
+        "arg": ["logp=new,logp_old=old", "adv=weights", "mask=keep"],
+        "constant": ["eps=0.1", "style=plain"],
+        "returns": "loss",
+        "like": "ppo_clip",
+    }
+    name = write(text)
+    assert run("check", f"{name}:theirs", option=["clip=0.1"], **flags)[0] == 0
+    status, out, _ = run("check", f"{name}:theirs", option=["clip=0.2"], **flags)
+    assert status == 1
+    assert run("check", f"{name}:theirs", **{**flags, "arg": ["logp"]})[0] == 2
+
+
+def test_the_command_as_typer_runs_it(write) -> None:
+    app = typer.Typer()
+    app.command("check")(command)
+    name = write(RIGHT)
+    result = CliRunner().invoke(app, [f"{name}:right", "--json"])
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["objectives"][0]["objective"] == "right"
+    assert CliRunner().invoke(app, ["absent.py"]).exit_code == 2
+
+
+def test_importing_the_package_and_the_commands_imports_no_torch() -> None:
+    code = (
+        "import sys, numerics, numerics.commands.check, numerics.commands.descend, numerics.objective\n"
+        "assert 'torch' not in sys.modules\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

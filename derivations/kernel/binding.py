@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import count
+from typing import Any
 
 from sympy import Add, Basic, Expr, Float, Mul, Pow, Rational
 from sympy.core.symbol import Str
@@ -51,49 +52,34 @@ def subterms(e: Basic) -> Iterator[Basic]:
         yield from subterms(x)
 
 
-Leaf = Callable[[Basic, int], Basic | None]
-
-
-def _walk(e: Basic, depth: int, leaf: Leaf) -> Basic:
-    """Rebuild e; `leaf` may answer for a subterm that lies under `depth` binders."""
-    made = leaf(e, depth)
-    if made is not None:
-        return made
-    new = [_walk(x, depth + b, leaf) for x, b in zip(e.args, binds(e), strict=True)]
-    return e if all(x is y for x, y in zip(new, e.args, strict=True)) else e.func(*new)
+def _bound(e: Basic, depth: int, leaf: Callable[[Bound, int], Basic]) -> Basic:
+    """Replace each index that escapes `depth` binders by `leaf(index, binders around it)`."""
+    if loose(e) <= depth:
+        return e
+    if isinstance(e, Bound):
+        return leaf(e, depth)
+    return e.func(*[_bound(x, depth + b, leaf) for x, b in zip(e.args, binds(e), strict=True)])
 
 
 def open_body(body: Basic, t: Basic) -> Basic:
     """The body of a binder with t for its variable; t may itself stand under outer binders."""
 
-    def leaf(e: Basic, depth: int) -> Basic | None:
-        if loose(e) <= depth:
-            return e
-        if isinstance(e, Bound):
-            return _shift(t, depth) if e.tag == depth else Bound(e.tag - 1, e.sort)
-        return None
+    def leaf(e: Bound, depth: int) -> Basic:
+        if e.tag > depth:
+            return Bound(e.tag - 1, e.sort)
+        return _bound(t, 0, lambda b, _: Bound(b.tag + depth, b.sort))
 
-    return _walk(body, 0, leaf)
+    return _bound(body, 0, leaf)
 
 
-def _shift(t: Basic, by: int) -> Basic:
-    def leaf(e: Basic, depth: int) -> Basic | None:
-        if loose(e) <= depth:
-            return e
-        return Bound(e.tag + by, e.sort) if isinstance(e, Bound) else None
-
-    return _walk(t, 0, leaf) if by else t
-
-
-def close_body(v: Variable, e: Basic) -> Basic:
+def close_body(v: Variable, e: Any, depth: int = 0) -> Basic:
     """The inverse of open_body: abstract v."""
-
-    def leaf(x: Basic, depth: int) -> Basic | None:
-        if v not in variables(x):
-            return x
-        return Bound(depth, v.sort) if x == v else None
-
-    return _walk(K.as_term(e), 0, leaf)
+    e = K.as_term(e)
+    if v not in variables(e):
+        return e
+    if e == v:
+        return Bound(depth, v.sort)
+    return e.func(*[close_body(v, x, depth + b) for x, b in zip(e.args, binds(e), strict=True)])
 
 
 _fresh = count(1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sympy import Add, Basic, Integer, Mul, Rational
 
@@ -27,7 +27,8 @@ class Mono(NamedTuple):
 
 
 Poly = dict[Mono, Fraction]
-Powers = Mapping[Basic, int]
+Powers = Mapping[Any, int]
+Sets = tuple[Basic, ...]
 UNIT = Mono(())
 ONE: Poly = {UNIT: Fraction(1)}
 
@@ -37,14 +38,13 @@ def atom(a: Basic, k: int = 1) -> Poly:
     return {Mono(((a, k),)): Fraction(1)}
 
 
-def add(into: Poly, p: Poly, times: Fraction = Fraction(1)) -> Poly:
-    """into + times * p, in place."""
-    for m, c in p.items():
-        new = into.get(m, 0) + c * times
-        into[m] = Fraction(new)
-        if not new:
-            del into[m]
-    return into
+def total(parts: Iterable[tuple[Poly, Fraction | int]]) -> Poly:
+    """The sum of polynomials with weights."""
+    out: Poly = {}
+    for p, weight in parts:
+        for m, c in p.items():
+            out[m] = out.get(m, Fraction(0)) + c * weight
+    return {m: c for m, c in out.items() if c}
 
 
 @cache
@@ -93,12 +93,10 @@ def shifted(n: Mono, level: int, by: int) -> Mono:
 
 def divide(powers: Powers, by: Mono) -> dict[Basic, int] | None:
     """powers / by when every factor of by is there with at least its power."""
-    out = dict(powers)
-    for a, k in by.factors:
-        if k <= 0 or out.get(a, 0) < k:
-            return None
-        out[a] -= k
-    return {a: k for a, k in out.items() if k or a not in dict(by.factors)}
+    taken = dict(by.factors)
+    if any(k <= 0 or powers.get(a, 0) < k for a, k in by.factors):
+        return None
+    return {a: k - taken.get(a, 0) for a, k in powers.items() if k != taken.get(a)}
 
 
 def split_natural(n: Basic) -> tuple[Basic, int]:

@@ -9,17 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
+from itertools import product as cartesian
+from typing import Any
 
 from sympy import Add, Basic, Integer, Mul, Pow, Rational, factorint
 
 from derivations.kernel import binding as B
 from derivations.kernel import monomial as P
 from derivations.kernel import terms as K
-from derivations.kernel.monomial import ONE, UNIT, Mono, Poly, add, atom, ordered, rebuild
+from derivations.kernel.monomial import ONE, UNIT, Mono, Poly, Sets, atom, ordered, rebuild
 from derivations.kernel.order import arrange, key
 from derivations.kernel.signs import Signs
 from derivations.kernel.terms import NAT, Delta, Exp, Inv, Log, Slot
+
+EXP_LAWS = ("exponential_of_sum", "exponential_of_logarithm", "logarithm_of_exponential")
 
 
 @cache
@@ -55,21 +59,22 @@ class Normaliser:
             p = self.multiply_out(self.times(p, atom(bad, worst), 0), bad)
         return not p
 
-    def denominator(self, p: Poly) -> Basic | None:
+    def denominator(self, p: Poly) -> Any:
+        """Something non-zero outside all binders that p divides by."""
         for a, k in [f for m, _ in ordered(p) for f in m.factors]:
             inside = any(isinstance(v, Slot) for v in B.variables(a))
             if k < 0 and not inside and self.signs.nonzero(a):
                 return a
         return None
 
-    def multiply_out(self, p: Poly, a: Basic) -> Poly:
+    def multiply_out(self, p: Poly, a: Any) -> Poly:
         """Multiply out the positive powers of the atom a, which is itself a sum."""
-        out: Poly = {}
+        parts: list[tuple[Poly, Fraction]] = []
         for m, c in p.items():
             k = max(dict(m.factors).get(a, 0), 0)
-            part = {Mono(tuple(f for f in m.factors if f != (a, k)), m.sets): c}
-            add(out, self.times(part, self.poly(a**k, 0), 0))
-        return out
+            rest = Mono(tuple(f for f in m.factors if f != (a, k)), m.sets)
+            parts.append((self.times({rest: Fraction(1)}, self.poly(a**k, 0), 0), c))
+        return P.total(parts)
 
     # -- polynomials
 
@@ -80,32 +85,22 @@ class Normaliser:
             found = self._memo[e, level] = self._poly(e, level)
         return found
 
-    def _poly(self, e: Basic, level: int) -> Poly:
+    def _poly(self, e: Any, level: int) -> Poly:
         if isinstance(e, Rational):
             return {UNIT: Fraction(int(e.p), int(e.q))} if e != 0 else {}
         if isinstance(e, Add):
-            out: Poly = {}
-            for x in e.args:
-                add(out, self.poly(x, level))
-            return out
+            return P.total((self.poly(x, level), 1) for x in e.args)
         if isinstance(e, Mul):
-            out = ONE
-            for x in e.args:
-                out = self.times(out, self.poly(x, level), level)
-            return out
+            return self.product((self.poly(x, level) for x in e.args), level)
         method = getattr(self, "_poly_" + type(e).__name__, None)
         return method(e, level) if method else atom(self.index(e, level))
 
-    def _poly_Pow(self, e: Pow, level: int) -> Poly:
+    def _poly_Pow(self, e: Any, level: int) -> Poly:
         rest, k = P.split_natural(self.term(e.exp, level))
-        base, out = self.poly(e.base, level), ONE
-        for _ in range(k):
-            out = self.times(out, base, level)
-        for n in () if rest == 0 else rest.args if isinstance(rest, Add) else (rest,):
-            out = self.times(out, self._symbolic_power(base, n, level), level)
-        return out
+        base, terms = self.poly(e.base, level), Add.make_args(rest) if rest != 0 else ()
+        return self.product([base] * k + [self._power(base, n, level) for n in terms], level)
 
-    def _symbolic_power(self, base: Poly, n: Basic, level: int) -> Poly:
+    def _power(self, base: Poly, n: Any, level: int) -> Poly:
         """base^n, factor by factor when the base is one monomial without doubtful reciprocals."""
         m, c = next(iter(base.items()), (UNIT, Fraction(0)))
         factors = [*m.factors, *([] if c == 1 else [(Rational(c.numerator, c.denominator), 1)])]
@@ -113,25 +108,18 @@ class Normaliser:
         if len(base) != 1 or m.sets or not sure:
             return atom(Pow(rebuild(base, level), n))
         times, n = n.as_coeff_Mul()
-        out = ONE
-        for a, k in factors:
-            if isinstance(a, Exp):
-                self.used.add("exponential_of_sum")
-                piece = self.poly(Exp(a.args[0] * n * times * k), level)
-            else:
-                piece = atom(Pow(a, n), int(times) * k)
-            out = self.times(out, piece, level)
-        return out
+        exps = [a.args[0] * n * times * k for a, k in factors if isinstance(a, Exp)]
+        others = [atom(Pow(a, n), int(times) * k) for a, k in factors if not isinstance(a, Exp)]
+        self.used.update(EXP_LAWS[:1] if exps else ())
+        return self.product(others + [self.poly(Exp(x), level) for x in exps], level)
 
     def _poly_Sum(self, e: K.Sum, level: int) -> Poly:
         X = self.index(e.args[0], level)
         unfolded = P.unfold(X, e.args[1])
         if unfolded is not None:
             return self.poly(unfolded, level)
-        slot, out = Slot(level, K.member_sort(X)), {}
-        for m, c in self.poly(B.open_body(e.args[1], slot), level + 1).items():
-            add(out, self.tidy(Mono(m.factors, (X, *m.sets)), level), c)
-        return out
+        body = self.poly(B.open_body(e.args[1], Slot(level, K.member_sort(X))), level + 1)
+        return self._under(body, (X,), level)
 
     def _poly_Inv(self, e: Inv, level: int) -> Poly:
         p = self.poly(e.args[0], level)
@@ -139,38 +127,33 @@ class Normaliser:
             return {}
         lead, c = ordered(p)[-1]
         if len(p) > 1 or lead.sets:
-            whole = rebuild({m: d / c for m, d in p.items()}, level)
-            return {Mono(((whole, -1),)): 1 / c}
-        out: Poly = {UNIT: 1 / c}
-        for a, k in lead.factors:
-            piece = atom(a, k if isinstance(a, Delta) else -k)
-            if isinstance(a, Exp):
-                self.used.add("exponential_of_sum")
-                piece = self.poly(Exp(-a.args[0]), level)
-            out = self.times(out, piece, level)
-        return out
+            return {Mono(((rebuild(P.total([(p, 1 / c)]), level), -1),)): 1 / c}
+        exps = [-a.args[0] for a, _ in lead.factors if isinstance(a, Exp)]
+        others = [f for f in lead.factors if not isinstance(f[0], Exp)]
+        pieces = [atom(a, k if isinstance(a, Delta) else -k) for a, k in others]
+        self.used.update(EXP_LAWS[:1] if exps else ())
+        pieces += [self.poly(Exp(x), level) for x in exps]
+        return self.product([{UNIT: 1 / c}, *pieces], level)
 
     def _poly_Exp(self, e: Exp, level: int) -> Poly:
-        out, rest = ONE, {}
+        pieces: list[Poly] = []
+        rest: Poly = {}
         for m, c in ordered(self.poly(e.args[0], level)):
             x, n = self._multiple_of_log(m, c)
             if x is None:
                 rest[m] = c
-                continue
-            self.used.update(("exponential_of_sum", "exponential_of_logarithm"))
-            out = self.times(out, self.poly((x if c > 0 else Inv(x)) ** n, level), level)
-        if rest:
-            return self.times(out, atom(Exp(rebuild(rest, level))), level)
-        self.used.add("exponential_of_sum")
-        return out
+            else:
+                pieces.append(self.poly((x if c > 0 else Inv(x)) ** n, level))
+        self.used.update(EXP_LAWS[:2] if pieces else () if rest else EXP_LAWS[:1])
+        return self.product([*pieces, *([atom(Exp(rebuild(rest, level)))] if rest else [])], level)
 
-    def _multiple_of_log(self, m: Mono, c: Fraction) -> tuple[Basic | None, Basic]:
+    def _multiple_of_log(self, m: Mono, c: Fraction) -> tuple[Any, Any]:
         """x and n when the monomial is n log x or -n log x with x > 0 and n a natural number."""
         logs = [a for a, k in m.factors if isinstance(a, Log) and k == 1]
         rest = [(a, k) for a, k in m.factors if a not in logs]
         natural = c.denominator == 1 and all(k > 0 and K.sort_of(a) == NAT for a, k in rest)
         if m.sets or len(logs) != 1 or not natural or not self.signs.positive(logs[0].args[0]):
-            return None, Integer(1)
+            return None, None
         return logs[0].args[0], abs(c.numerator) * P.product(rest)
 
     def _poly_Log(self, e: Log, level: int) -> Poly:
@@ -178,36 +161,27 @@ class Normaliser:
         m, c = next(iter(p.items()), (UNIT, Fraction(0)))
         if len(p) != 1 or m.sets or c <= 0 or not all(self.signs.positive(a) for a, _ in m.factors):
             return atom(Log(rebuild(p, level)))
-        if c != 1 or [k for _, k in m.factors] != [1]:
-            self.used.update(("exponential_of_sum", "exponential_of_logarithm"))
-            self.used.add("logarithm_of_exponential")
-        out: Poly = {}
+        parts = [(self._log_of_atom(a, level), k) for a, k in m.factors]
         for number, sign in ((c.numerator, 1), (c.denominator, -1)):
-            for q, k in sorted(factorint(number).items()):
-                add(out, atom(Log(Integer(q))), Fraction(sign * k))
-        for a, k in m.factors:
-            add(out, self._log_of_atom(a, level), Fraction(k))
-        return out
+            parts += [(atom(Log(Integer(q))), sign * k) for q, k in factorint(number).items()]
+        self.used.update(EXP_LAWS if [k for _, k in parts] != [1] else ())
+        return P.total(parts)
 
-    def _log_of_atom(self, a: Basic, level: int) -> Poly:
+    def _log_of_atom(self, a: Any, level: int) -> Poly:
         if isinstance(a, Exp):
             self.used.add("logarithm_of_exponential")
             return self.poly(a.args[0], level)
-        if isinstance(a, Pow):
-            self.used.update(("exponential_of_sum", "exponential_of_logarithm"))
-            self.used.add("logarithm_of_exponential")
+        if isinstance(a, Pow) and self.signs.positive(a.base):
+            self.used.update(EXP_LAWS)
             return self.times(self.poly(a.exp, level), self.poly(Log(a.base), level), level)
         return atom(Log(a))
 
     def _poly_Delta(self, e: Delta, level: int) -> Poly:
         a, b = (self.index(x, level) for x in e.args)
-        if a == b:
-            return ONE
         if isinstance(a, (K.Pair, K.Snoc)) and type(a) is type(b):
-            both = Delta(a.args[0], b.args[0]) * Delta(a.args[1], b.args[1])
-            return self.poly(both, level)
+            return self.product((self.poly(Delta(*xy), level) for xy in zip(a.args, b.args)), level)  # noqa: B905
         apart = {type(a), type(b)} == {K.Nil, K.Snoc}
-        return {} if apart else atom(Delta(*sorted((a, b), key=key)))
+        return ONE if a == b else {} if apart else atom(Delta(*sorted((a, b), key=key)))
 
     def _poly_Max2(self, e: K.Max2, level: int) -> Poly:
         a, b = sorted((self.term(x, level) for x in e.args), key=key)
@@ -215,9 +189,7 @@ class Normaliser:
 
     def _poly_Card(self, e: K.Card, level: int) -> Poly:
         X = e.args[0]
-        if isinstance(X, K.Prod):
-            return self.poly(K.Card(X.args[0]) * K.Card(X.args[1]), level)
-        return atom(e)
+        return atom(e) if isinstance(X, K.Fin) else self.poly(Mul(*map(K.Card, X.args)), level)
 
     def index(self, e: Basic, level: int) -> Basic:
         """An index term, a set or an application with its real and natural arguments normalised."""
@@ -231,32 +203,31 @@ class Normaliser:
 
     # -- products
 
+    def product(self, polys: Iterable[Poly], level: int) -> Poly:
+        """The product of several polynomials."""
+        return reduce(lambda p, q: self.times(p, q, level), polys, ONE)
+
     def times(self, p: Poly, q: Poly, level: int) -> Poly:
         """The product; the second factor's binders are renamed apart from the first's."""
-        out: Poly = {}
-        for m, c in p.items():
-            for n, d in q.items():
-                if UNIT in (m, n):
-                    add(out, {n if m == UNIT else m: c * d})
-                    continue
-                apart = P.shifted(n, level, len(m.sets)) if m.sets and n.sets else n
-                whole = Mono(m.factors + apart.factors, m.sets + apart.sets)
-                add(out, self.tidy(whole, level), c * d)
-        return out
+        parts: list[tuple[Poly, Fraction]] = []
+        for (m, c), (n, d) in cartesian(p.items(), q.items()):
+            apart = P.shifted(n, level, len(m.sets)) if m.sets and n.sets else n
+            whole = Mono(m.factors + apart.factors, m.sets + apart.sets)
+            done: Poly = {whole: Fraction(1)}
+            parts.append((done if UNIT in (m, n) else self.tidy(whole, level), c * d))
+        return P.total(parts)
 
     def tidy(self, m: Mono, level: int) -> Poly:
         """Merge equal atoms and exponentials, contract deltas, drop unused binders, order."""
-        powers: dict[Basic, int] = {}
+        powers: dict[Any, int] = {}
         for a, k in m.factors:
             powers[a] = 1 if isinstance(a, Delta) else powers.get(a, 0) + k
         exps = [a for a in powers if isinstance(a, Exp)]
-        if len(exps) > 1 or any(powers[a] > 1 for a in exps):
+        if sum(powers[a] for a in exps) > 1:
             self.used.add("exponential_of_sum")
             merged = Exp(Add(*[powers.pop(a) * a.args[0] for a in exps]))
-            inner = level + len(m.sets)
-            whole = self.times(
-                {Mono(tuple(powers.items())): Fraction(1)}, self.poly(merged, inner), inner
-            )
+            inner, rest = level + len(m.sets), Mono(tuple(powers.items()))
+            whole = self.times({rest: Fraction(1)}, self.poly(merged, inner), inner)
             return self._under(whole, m.sets, level)
         powers = {a: k for a, k in powers.items() if k or not self.signs.nonzero(a)}
         for step in (self._contract, self._cancel, self._unused):
@@ -265,19 +236,14 @@ class Normaliser:
                 return made
         return {Mono(*arrange(powers, m.sets, level)): Fraction(1)}
 
-    def _under(self, p: Poly, sets: tuple[Basic, ...], level: int) -> Poly:
+    def _under(self, p: Poly, sets: Sets, level: int) -> Poly:
         """Put the outer sets back around a polynomial of the inner level."""
-        out: Poly = {}
-        for m, c in p.items():
-            add(out, self.tidy(Mono(m.factors, sets + m.sets), level), c)
-        return out
+        return P.total((self.tidy(Mono(m.factors, sets + m.sets), level), c) for m, c in p.items())
 
-    def _contract(self, powers: P.Powers, sets: tuple[Basic, ...], level: int) -> Poly | None:
+    def _contract(self, powers: P.Powers, sets: Sets, level: int) -> Poly | None:
         """sum_a delta(a, t) f(a) = f(t) over a whole Fin or Prod."""
-        pairs = [
-            (d, *ends) for d in powers if isinstance(d, Delta) for ends in (d.args, d.args[::-1])
-        ]
-        for d, v, t in pairs:
+        deltas = [d for d in powers if isinstance(d, Delta)]
+        for d, v, t in [(x, *ends) for x in deltas for ends in (x.args, x.args[::-1])]:
             i = v.tag - level if isinstance(v, Slot) else -1
             whole = 0 <= i < len(sets) and isinstance(sets[i], (K.Fin, K.Prod))
             if whole and not any(v in B.variables(x) for x in (t, *sets)):
@@ -286,24 +252,25 @@ class Normaliser:
                 return self.poly(P.bind_slots(body, sets, level, i), level)
         return None
 
-    def _cancel(self, powers: P.Powers, sets: tuple[Basic, ...], level: int) -> Poly | None:
+    def _cancel(self, powers: P.Powers, sets: Sets, level: int) -> Poly | None:
         """t * Inv(P) = (1 - (P - c t) Inv(P)) / c for the leading term c t of a non-zero sum P."""
         inner = level + len(sets)
         for a in [a for a, k in powers.items() if k < 0 and isinstance(a, Add)]:
-            lead, c = ordered(self.poly(a, inner))[-1]
+            p = self.poly(a, inner)
+            lead, c = ordered(p)[-1]
             rest = None if lead.sets else P.divide(powers, lead)
             if rest is None or not self.signs.nonzero(a):
                 continue
-            others = {m: -d for m, d in self.poly(a, inner).items() if m != lead}
-            keep = {Mono(tuple(rest.items())): 1 / c}
-            rest[a] += 1
-            gone = {Mono(tuple((b, k) for b, k in rest.items() if k or b != a)): 1 / c}
-            return self._under(add(self.times(keep, others, inner), gone), sets, level)
+            keep, rest[a] = Mono(tuple(rest.items())), rest[a] + 1
+            gone = Mono(tuple((b, k) for b, k in rest.items() if k or b != a))
+            others = self.times({keep: Fraction(-1)}, {m: p[m] for m in p if m != lead}, inner)
+            whole = P.total([(others, 1 / c), ({gone: Fraction(1)}, 1 / c)])
+            return self._under(whole, sets, level)
         return None
 
-    def _unused(self, powers: P.Powers, sets: tuple[Basic, ...], level: int) -> Poly | None:
+    def _unused(self, powers: P.Powers, sets: Sets, level: int) -> Poly | None:
         """A binder that nothing mentions multiplies by the size of its set."""
-        mentioned = frozenset().union(*map(B.variables, [*powers, *sets]))
+        mentioned = frozenset[Basic]().union(*map(B.variables, [*powers, *sets]))
         for i, X in enumerate(sets):
             if Slot(level + i, K.member_sort(X)) not in mentioned:
                 body = P.size(X) * P.product(powers.items())

@@ -33,14 +33,14 @@ def _key(e: Basic, colour: Mapping[Basic, int]) -> tuple[Any, ...]:
     if e in colour:
         return ("", colour[e])
     if isinstance(e, K.Variable):
-        return (type(e).__name__, type(e.tag).__name__, str(e.tag).zfill(6), key(e.sort))
+        return (type(e).__name__, isinstance(e.tag, str), e.tag, key(e.sort))
     if isinstance(e, Rational):
         return ("0", int(e.p), int(e.q))
     if isinstance(e, Str):
         return ("Str", e.name)
     below = [_key(x, colour) if colour and B.variables(x) else key(x) for x in e.args]
     if isinstance(e, (Add, Mul, Delta, K.Max2)):
-        below.sort(key=repr)
+        below.sort()
     return (type(e).__name__, len(below), *below)
 
 
@@ -54,41 +54,41 @@ def arrange(powers: Mapping[Basic, int], sets: Sets, level: int) -> tuple[tuple[
         move = {slots[i]: Slot(level + j, slots[i].sort) for j, i in enumerate(order)}
         atoms = [(_renamed(a, move), k) for a, k in atoms]
         sets = tuple(B.substitute(sets[i], move) for i in order)
-    return tuple(sorted(atoms, key=lambda ak: repr((key(ak[0]), ak[1])))), sets
+    return tuple(sorted(atoms, key=lambda ak: (key(ak[0]), ak[1]))), sets
 
 
 def _renamed(a: Basic, move: Mapping[Basic, Basic]) -> Basic:
     a = B.substitute(a, move)
-    return a.func(*sorted(a.args, key=lambda x: repr(key(x)))) if isinstance(a, Delta) else a
+    return a.func(*sorted(a.args, key=key)) if isinstance(a, Delta) else a
 
 
 def _refine(atoms: Atoms, sets: Sets, slots: list[Slot], colour: list[int]) -> list[int]:
     """Split colours by how each slot occurs until nothing splits any more."""
     while True:
         now = dict(zip(slots, colour, strict=True))
-        marks: list[str] = []
+        marks: list[Any] = []
         for i, s in enumerate(slots):
             own = {**now, s: -1}
-            seen = [repr((_key(a, own), k)) for a, k in atoms if s in B.variables(a)]
-            seen += [repr(_key(X, own)) for X in sets if s in B.variables(X)]
-            marks.append(repr((str(colour[i]).zfill(6), _key(sets[i], now), sorted(seen))))
-        rank = {m: r for r, m in enumerate(sorted(set(marks)))}
-        if len(rank) == len(set(colour)):
-            return [rank[m] for m in marks]
-        colour = [rank[m] for m in marks]
+            seen = sorted((_key(a, own), k) for a, k in atoms if s in B.variables(a))
+            inside = sorted(_key(X, own) for X in sets if s in B.variables(X))
+            marks.append((colour[i], _key(sets[i], now), seen, inside))
+        rank = [sum(other < m for other in marks) for m in marks]
+        if len(set(rank)) == len(set(colour)):
+            return rank
+        colour = rank
 
 
 def _search(
     atoms: Atoms, sets: Sets, slots: list[Slot], colour: list[int]
-) -> tuple[str, list[int]]:
+) -> tuple[Any, list[int]]:
     """The best discrete colouring: its key and the order of the binders."""
     tied = [c for c in sorted(set(colour)) if colour.count(c) > 1]
     if not tied:
         order = _with_dependencies(sets, slots, colour)
         now = {slots[i]: place for place, i in enumerate(order)}
-        return repr(sorted(repr((_key(a, now), k)) for a, k in atoms)), order
+        return sorted((_key(a, now), k) for a, k in atoms), order
     tried: list[int] = []
-    found: list[tuple[str, list[int]]] = []
+    found: list[tuple[Any, list[int]]] = []
     for i in [i for i, c in enumerate(colour) if c == tied[0]]:
         if any(_interchangeable(slots[i], slots[j], atoms, sets) for j in tried):
             continue

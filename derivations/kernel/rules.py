@@ -221,8 +221,8 @@ def arithmetic(
     norm = Normaliser(p.concl for p in premises)
     strict, total = False, Integer(0)
     for c, i in combination:
-        p = premises[i].concl if 0 <= i < len(premises) else goal
-        need(isinstance(p, (Eq, Le, Lt)) and p is not goal, "premise {} is no relation", i)
+        p: Any = premises[i].concl if 0 <= i < len(premises) else None
+        need(isinstance(p, (Eq, Le, Lt)), "premise {} is no relation", i)
         if not isinstance(p, Eq):
             need(not isinstance(goal, Eq), "an equation does not follow from an inequality")
             need(norm.signs.nonneg(c), "the multiplier {} is not known to be >= 0", c)

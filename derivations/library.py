@@ -6,86 +6,151 @@ Proofs never run here.
 
 from __future__ import annotations
 
+import ast
 import difflib
+import hashlib
 import importlib
 import importlib.util
 import pkgutil
 import sys
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
 from derivations.tactics.theorem import Theorem
+
+PACKAGE = "derivations.theorems"
 
 
 class Unusable(Exception):
     """A user's mistake: what, where, expected, got.  Shown without a traceback; exit status 2."""
 
 
+# ------------------------------------------------------------------ the catalogue
+
+
 def catalogue() -> list[Theorem]:
     """The catalogue, in the order of the folders and of the names."""
-    package = importlib.import_module("derivations.theorems")
+    package = importlib.import_module(PACKAGE)
     found: list[Theorem] = []
-    for info in pkgutil.walk_packages(package.__path__, "derivations.theorems."):
+    for info in pkgutil.walk_packages(package.__path__, PACKAGE + "."):
         if not info.ispkg:
             found += theorems_of(importlib.import_module(info.name))
     return sorted(found, key=lambda t: t.name)
 
 
-def theorems_of(module: object) -> list[Theorem]:
+def theorems_of(module: ModuleType) -> list[Theorem]:
     """The theorems that a module itself declares, in the order of its lines."""
-    file = getattr(module, "__file__", None)
-    mine = {t.name: t for t in vars(module).values() if isinstance(t, Theorem) and t.file == file}
-    return sorted(mine.values(), key=lambda t: t.line)
+    mine = [t for t in vars(module).values() if isinstance(t, Theorem)]
+    own = {t.name: t for t in mine if t.file == module.__file__}
+    return sorted(own.values(), key=lambda t: t.line)
+
+
+# ------------------------------------------------------------------ what a user names
+
+
+def select(target: str) -> list[Theorem]:
+    """The theorems that a user means by NAME, FILE.py or FILE.py:NAME.
+
+    Raises Unusable for what is not there, with the nearest name that is.
+    """
+    place, colon, name = target.rpartition(":")
+    if colon and place.endswith(".py"):
+        return [find(name, load_file(place))]
+    if target.endswith(".py") or "/" in target or "\\" in target or Path(target).is_file():
+        return load_file(target)
+    return [find(target)]
+
+
+def find(name: str, among: Sequence[Theorem] | None = None) -> Theorem:
+    """The theorem with this id, or with this last part of an id; the nearest name otherwise."""
+    known = catalogue() if among is None else among
+    for t in known:
+        if name in (t.name, t.name.split(".")[-1]):
+            return t
+    names = [n for t in known for n in (t.name.split(".")[-1], t.name)]
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise Unusable(f"there is no theorem {name}{hint}")
 
 
 def load_file(path: str | Path) -> list[Theorem]:
     """The theorems of a user's file; the file's code runs because the user named it."""
     where = Path(path)
-    if not where.is_file():
-        raise Unusable(f"there is no file {path}")
-    name = f"_user_{where.stem}"
-    spec = importlib.util.spec_from_file_location(name, where)
-    if spec is None or spec.loader is None:
-        raise Unusable(f"{path} is not a Python file: expected a name ending in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except KeyboardInterrupt:
-        raise
-    except SyntaxError as e:
-        raise Unusable(f"{path}, line {e.lineno}: {e.msg}") from None
-    except BaseException as e:
-        line = _line_in(e, where)
-        raise Unusable(f"{path}{line}: importing it raised {type(e).__name__}: {e}") from None
-    seen: dict[str, int] = {}
-    for t in _declared(module):
-        if t.name in seen:
-            raise Unusable(f"{path}: two theorems are called {t.name.split('.')[-1]}")
-        seen[t.name] = t.line
-    found = theorems_of(module)
+    _reject_duplicates(path, _parsed(where))
+    found = theorems_of(_module_of(where))
     if not found:
         raise Unusable(f"{path} declares no theorem: expected a function decorated with @theorem")
     return found
 
 
-def _declared(module: object) -> list[Theorem]:
-    file = getattr(module, "__file__", None)
-    return [t for t in vars(module).values() if isinstance(t, Theorem) and t.file == file]
+def _parsed(where: Path) -> ast.Module:
+    if where.is_dir():
+        raise Unusable(f"{where} is a folder: expected a Python file with theorems")
+    if not where.is_file():
+        raise Unusable(f"there is no file {where}")
+    if where.suffix != ".py":
+        raise Unusable(f"{where} is not a Python file: expected a name ending in .py")
+    try:
+        return ast.parse(where.read_bytes(), str(where))
+    except SyntaxError as e:
+        raise Unusable(f"{where}, line {e.lineno}: {e.msg}") from None
+    except (ValueError, OSError) as e:  # null bytes; no permission
+        raise Unusable(f"{where} cannot be read: {e}") from None
+    except (RecursionError, MemoryError):
+        raise Unusable(f"{where} is nested too deeply to be parsed") from None
 
 
-def _line_in(e: BaseException, where: Path) -> str:
-    lines = [f.lineno for f in traceback.extract_tb(e.__traceback__) if f.filename == str(where)]
+def _reject_duplicates(path: str | Path, tree: ast.Module) -> None:
+    """Python keeps the last of two functions with one name; the first proof would be forgotten."""
+    lines: dict[str, int] = {}
+    for f in [f for f in tree.body if isinstance(f, ast.FunctionDef) and _declares_theorem(f)]:
+        if f.name in lines:
+            both = f"lines {lines[f.name]} and {f.lineno}"
+            raise Unusable(f"{path}: two theorems are called {f.name} ({both})")
+        lines[f.name] = f.lineno
+
+
+def _declares_theorem(f: ast.FunctionDef) -> bool:
+    calls = [d.func if isinstance(d, ast.Call) else d for d in f.decorator_list]
+    names = [c.attr if isinstance(c, ast.Attribute) else getattr(c, "id", "") for c in calls]
+    return "theorem" in names
+
+
+def _module_of(where: Path) -> ModuleType:
+    """The file as a module, once a process and a version; the catalogue's own keep their names."""
+    folder = Path(importlib.import_module(PACKAGE).__path__[0])
+    full = where.resolve()
+    if full.is_relative_to(folder.resolve()):
+        dotted = ".".join(full.relative_to(folder.resolve()).with_suffix("").parts)
+        return importlib.import_module(f"{PACKAGE}.{dotted}")
+    version = hashlib.sha256(str(full).encode() + where.read_bytes()).hexdigest()[:12]
+    name = f"_user_{full.stem}_{version}"
+    return sys.modules[name] if name in sys.modules else _execute(name, where)
+
+
+def _execute(name: str, where: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, where)
+    assert spec is not None and spec.loader is not None  # a .py file always has a loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except KeyboardInterrupt:
+        del sys.modules[name]
+        raise
+    except BaseException as e:  # SystemExit too: a file must not end the command
+        del sys.modules[name]
+        raise Unusable(
+            f"{where}{line_in(e, where)}: importing it raised {type(e).__name__}: {e}"
+        ) from None
+    return module
+
+
+def line_in(e: BaseException, where: str | Path) -> str:
+    """ ", line 7" where an exception was raised in this file, "" if elsewhere."""
+    frames = traceback.extract_tb(e.__traceback__)
+    full = Path(where).resolve()
+    lines = [f.lineno for f in frames if Path(f.filename).resolve() == full]
     return f", line {lines[-1]}" if lines else ""
-
-
-def find(name: str, among: list[Theorem] | None = None) -> Theorem:
-    """The theorem with this id, or with this last part of an id; the nearest names otherwise."""
-    known = catalogue() if among is None else among
-    for t in known:
-        if name in (t.name, t.name.split(".")[-1]):
-            return t
-    names = [n for t in known for n in (t.name, t.name.split(".")[-1])]
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise Unusable(f"there is no theorem {name}{hint}")

@@ -1,9 +1,13 @@
-"""Each symbol once: how it is written as text and in LaTeX, and the letter that ranges over a set."""
+"""Each symbol once: how it is written as text and in LaTeX, where it stands in a product, and the
+letter that ranges over a set."""
 
 from __future__ import annotations
 
+import re
+
 _GREEK = {"beta": "β", "gamma": "γ", "epsilon": "ε", "eps": "ε", "theta": "θ", "lam": "λ"}
 _GREEK |= {"mu": "μ", "pi": "π", "rho": "ρ", "tau": "τ", "delta": "δ", "eta": "η", "alpha": "α"}
+_GREEK |= {"omega": "ω", "phi": "φ", "psi": "ψ", "sigma": "σ", "kappa": "κ", "xi": "ξ"}
 _LATEX = {"eps": r"\varepsilon", "epsilon": r"\varepsilon", "lam": r"\lambda"}
 
 SYMBOLS: dict[str, dict[str, str]] = {
@@ -11,21 +15,53 @@ SYMBOLS: dict[str, dict[str, str]] = {
     for name, letter in _GREEK.items()
 }
 SYMBOLS |= {
-    "pi2": {"unicode": "π′", "latex": r"\pi'"},
-    "mu2": {"unicode": "μ′", "latex": r"\mu'"},
-    "V2": {"unicode": "V′", "latex": "V'"},
-    "d2": {"unicode": "d′", "latex": "d'"},
-    "J2": {"unicode": "J′", "latex": "J'"},
-    "s2": {"unicode": "s′", "latex": "s'"},
-    "a2": {"unicode": "a′", "latex": "a'"},
     "p0": {"unicode": "p₀", "latex": "p_0"},
     "theta0": {"unicode": "θ₀", "latex": r"\theta_0"},
     "dpi": {"unicode": "∂π", "latex": r"\partial\pi"},
     "pi_old": {"unicode": "π_old", "latex": r"\pi_{\mathrm{old}}"},
     "pi_ref": {"unicode": "π_ref", "latex": r"\pi_{\mathrm{ref}}"},
     "ref": {"unicode": "π_ref", "latex": r"\pi_{\mathrm{ref}}"},
+    "star": {"unicode": "π*", "latex": r"\pi^{*}"},
+    "Adv": {"unicode": "A", "latex": "A"},
 }
+# A second object of a kind carries a prime: pi2 is π′, V2 is V′.
+for _name in ("pi", "mu", "beta", "theta", "rho", "tau", "lam"):
+    SYMBOLS[_name + "2"] = {
+        f: s + p for (f, s), p in zip(SYMBOLS[_name].items(), "′'", strict=True)
+    }
+for _name in (*"VQAdJsapqrtnTxyvwFGZ",):
+    SYMBOLS[_name + "2"] = {"unicode": _name + "′", "latex": _name + "'"}
 
-# The letter for a bound variable of each set or sort.
-LETTERS = {"S": "s", "A": "a", "V": "v", "Y": "y", "K": "i", "O": "ω", "X": "x"}
-LETTERS |= {"natural": "t", "real": "x", "words": "w", "pair": "z"}
+# The letter for a bound variable of each set or sort; any other one-letter set X has the letter x.
+LETTERS = {"K": "i", "O": "ω", "natural": "t", "real": "x", "words": "w", "pair": "z"}
+
+# f(x, y) is written f(x | y): the probability of x given y.
+CONDITIONAL = frozenset({"pi", "pi2", "pi_old", "pi_ref", "ref", "star", "P", "dpi"})
+
+# Probabilities stand before values in a product: first of places, then of actions, then of moves.
+_MEASURES = ("d", "d2", "mu", "mu2", "m", "p0", "rho", "w", "p", "q")
+
+
+def letter_of(set_name: str) -> str:
+    """The letter that ranges over a set, "" when no letter says which set it is."""
+    if set_name in LETTERS:
+        return LETTERS[set_name]
+    return set_name.lower() if len(set_name) == 1 and set_name.isalpha() else ""
+
+
+def place_in_product(function: str) -> int:
+    """Where a function stands among the factors of a product."""
+    if function in _MEASURES:
+        return 0
+    if function in CONDITIONAL:
+        return 2 if function == "P" else 1
+    return 3
+
+
+def words_of(name: str) -> str:
+    """A reason's name with the symbols in it as on the page: "pi2 sums to one" becomes "π′ ..."."""
+    return re.sub(
+        r"\b[A-Za-z]\w*\b",
+        lambda m: SYMBOLS[m[0]]["unicode"] if m[0] in SYMBOLS else m[0],
+        name,
+    )

@@ -1,190 +1,235 @@
-"""Formulas for people: unicode text and LaTeX from kernel terms, bound variables named by sort."""
+"""Formulas for people: unicode text and LaTeX from kernel terms, bound variables named by sort.
+
+    text(formula)     Σ_a π(a|s) (r(s, a) + γ Σ_s′ P(s′|s, a) V(s′)) = V(s)
+    latex(formula)    the same for a page
+
+The order of summands and factors is a person's: numbers and parameters, then probabilities, then
+values, then sums; what is subtracted comes last.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
 from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
-from derivations.language.notation import LETTERS, SYMBOLS
+from derivations.language.formats import LATEX, UNICODE, Format
+from derivations.language.naming import bound_stem, free_stems, ranges_openly, uses
+from derivations.language.notation import CONDITIONAL, place_in_product
 
 Names = tuple[str, ...]
+SUM, PRODUCT, FACTOR, ATOM = 1, 2, 3, 4  # how tightly a term binds
 
 
+def text(e: Basic) -> str:
+    """A formula or a term in unicode."""
+    return printer(UNICODE, e).formula(e)
+
+
+def latex(e: Basic) -> str:
+    """A formula or a term in LaTeX."""
+    return printer(LATEX, e).formula(e)
+
+
+def printer(f: Format, *about: Basic) -> Printer:
+    """A printer in which every free variable of these formulas has one name of its own."""
+    return Printer(f, {v: f.symbol(name) for v, name in free_stems(about).items()})
+
+
+@dataclass(frozen=True)
 class Printer:
-    """One output format: `unicode` or `latex` supply the pieces."""
+    """One output format, and the names of the free variables."""
 
-    def __init__(self, pieces: Mapping[str, str]) -> None:
-        self.p = pieces
+    f: Format
+    free: Mapping[Basic, str]
 
     def formula(self, e: Basic, bound: Names = ()) -> str:
-        """A formula or a term."""
-        method = getattr(self, "_" + type(e).__name__, None)
+        """A formula or a term under binders with these names, the innermost last."""
         if isinstance(e, K.Variable):
             return self._variable(e, bound)
-        if method is not None:
-            return method(e, bound)
         if isinstance(e, Rational):
             return self._rational(e)
-        raise K.Refused(f"{type(e).__name__} cannot be printed")
+        method = getattr(self, "_" + type(e).__name__, None)
+        if method is None:
+            raise K.Refused(f"{type(e).__name__} cannot be printed")
+        return method(e, bound)
 
     # -- names
-
-    def symbol(self, name: str) -> str:
-        """A name in this format: Greek letters, primes, subscripts."""
-        stem = name.split("~")[0]
-        if stem in SYMBOLS:
-            return SYMBOLS[stem][self.p["format"]]
-        return self.p["primes"](stem) if callable(self.p["primes"]) else stem
 
     def _variable(self, e: K.Variable, bound: Names) -> str:
         if isinstance(e, K.Bound):
             return bound[-1 - e.tag] if e.tag < len(bound) else f"?{e.tag}"
-        if isinstance(e, K.Slot):
-            return self.symbol(f"{LETTERS.get(_sort_name(e.sort), 'i')}{e.tag + 1}")
-        return self.symbol(str(e.tag))
+        return self.free[e] if e in self.free else self.f.symbol(str(e.tag))
 
     def fresh(self, e: Basic, bound: Names) -> str:
-        """A name for the variable that e binds: the letter of its sort, primed until unused."""
-        letter = LETTERS.get(_sort_name(B.scope_sort(e)), "i")
-        taken = {self.symbol(str(v.tag)) for v in B.variables(e) if isinstance(v, K.Var)}
-        name = letter
-        while self.symbol(name) in bound or self.symbol(name) in taken:
-            name += "'"
-        return self.symbol(name)
+        """A name for the variable that e binds: the letter of its set, primed until unused."""
+        point = e.args[1] if isinstance(e, K.HasD) else None
+        if isinstance(point, K.Variable) and not _mentions(e.args[0], point):
+            return self._variable(point, bound)
+        stem = bound_stem(e)
+        taken = {*bound, *self.free.values()}
+        while self.f.symbol(stem) in taken:
+            stem += "'"
+        return self.f.symbol(stem)
 
     # -- terms
 
-    def _rational(self, e: Rational) -> str:
-        if e.q == 1:
-            return str(e.p)
-        return self.p["frac"].format(str(e.p), str(e.q))
+    def wrapped(self, e: Basic, bound: Names, level: int) -> str:
+        """The text of e, in parentheses when it binds less tightly than the level."""
+        inner = self.formula(e, bound)
+        return self.f.paren.format(inner) if level_of(e) < level else inner
 
-    def _wrapped(self, e: Basic, bound: Names, level: int) -> str:
-        text = self.formula(e, bound)
-        return self.p["paren"].format(text) if _level(e) < level else text
+    def _rational(self, e: Rational) -> str:
+        number = self.f.number(abs(e.p), e.q)
+        return self.f.minus + number if e.p < 0 else number
 
     def _Add(self, e: Add, bound: Names) -> str:
-        parts = sorted(e.args, key=_negative)
-        out = self._wrapped(parts[0], bound, 1)
-        for x in parts[1:]:
-            sign, y = (" - ", -x) if _negative(x) else (" + ", x)
-            out += sign + self._wrapped(y, bound, 2 if sign == " - " else 1)
+        out = ""
+        order = sorted(e.args, key=lambda x: self._summand_key(x, bound))
+        if K.sort_of(e) == K.NAT:  # 1 + x, but t + 1
+            order.sort(key=lambda x: isinstance(x, Rational))
+        for x in order:
+            less = _negative(x)
+            body = self.wrapped(-x if less else x, bound, PRODUCT if less else SUM)
+            sign = self.f.minus if less else "+"
+            out = f"{out} {sign} {body}" if out else (sign if less else "") + body
         return out
+
+    def _summand_key(self, x: Basic, bound: Names) -> tuple[bool, bool, bool, int, str]:
+        inner = self.formula(x, bound)
+        number = isinstance(x, Rational)
+        big = any(isinstance(y, (K.Sum, K.Series)) for y in Mul.make_args(x))
+        return (_negative(x), not number or _negative(x), big, len(inner), inner)
 
     def _Mul(self, e: Mul, bound: Names) -> str:
         c, rest = e.as_coeff_Mul()
         if c < 0:
-            return "-" + self._wrapped(-e, bound, 2)
-        flags = [x.args[0] for x in e.args if isinstance(x, K.Inv) and x.args[0] in e.args]
-        if flags:  # x Inv(x) is the indicator of x != 0
-            gone = [*flags, *map(K.Inv, flags)]
-            kept = [x for x in e.args if x not in gone]
-            marks = [self.p["indicator"].format(self.formula(x, bound)) for x in flags]
-            first = [self._wrapped(Mul(*kept), bound, 2)] if kept else []
-            return self.p["times"].join([*first, *marks])
-        over = [x for x in Mul.make_args(rest) if not isinstance(_base(x), K.Inv)]
-        under = [_inverted(x) for x in Mul.make_args(rest) if isinstance(_base(x), K.Inv)]
-        if c.p != 1 or not over:
-            over = [Integer(c.p), *over]
-        if c.q != 1:
-            under = [Integer(c.q), *under]
-        over = sorted(over, key=_weight)
-        top = self._product([x for x in over if x != 1 or len(over) == 1], bound)
-        if not under:
-            return top
-        single = len([x for x in over if x != 1]) <= 1 and _level(Mul(*over)) >= 2
-        below = self._product(sorted(under, key=_weight), bound)
-        return self.fraction(top, below, single, len(under) == 1 and _level(under[0]) >= 3)
+            return self.f.minus + self.wrapped(-e, bound, PRODUCT)
+        factors = Mul.make_args(rest)
+        under = [_inverted(x) for x in factors if isinstance(_base(x), K.Inv)]
+        over = [x for x in factors if not isinstance(_base(x), K.Inv)]
+        big = [x for x in over if _is_operator(x)]
+        small = [x for x in over if not _is_operator(x)]
+        if not under and c.q != 1 and len(over) > 1:
+            front = self.f.number(c.p, c.q)
+            front = front if len(front) == 1 or self.f.is_latex else self.f.paren.format(front)
+            return front + self.f.times + self._product(over, bound)
+        if not under and c.q == 1:
+            return self._product(over if c == 1 else [c, *over], bound)
+        if len(big) == 1 and not small and not under:
+            return self.f.number(c.p, c.q) + self.f.times + self.formula(big[0], bound)
+        if len(big) == 1 and isinstance(big[0], K.Log):
+            small, big = [*small, *big], []
+        top = small if c.p == 1 and small else [Integer(c.p), *small]
+        quotient = self._quotient(top, under if c.q == 1 else [Integer(c.q), *under], bound)
+        return self.f.times.join([quotient, *([self._product(big, bound)] if big else [])])
 
-    def fraction(self, top: str, below: str, single: bool, atomic: bool) -> str:
-        """A quotient; text output parenthesises what needs it."""
-        if self.p["format"] == "latex":
-            return self.p["frac"].format(top, below)
-        return f"{top}/{below}" if atomic else f"{top}/({below})"
+    def _quotient(self, top: list[Basic], under: list[Basic], bound: Names) -> str:
+        stacked = self.f.is_latex
+        above = (
+            self.formula(top[0], bound)
+            if len(top) == 1 and stacked
+            else self._product(top, bound, open_end=stacked)
+        )
+        alone = len(under) == 1
+        below = self.formula(under[0], bound) if alone else self._product(under, bound)
+        return self.f.fraction(above, below, alone and level_of(under[0]) >= FACTOR)
 
-    def _product(self, xs: list[Basic], bound: Names) -> str:
+    def _product(self, xs: list[Basic], bound: Names, open_end: bool = True) -> str:
+        """Factors in a person's order; only the last may be an operator without parentheses."""
+        xs = sorted(xs, key=lambda x: (*_factor_key(x), self.formula(x, bound)))
         last = len(xs) - 1
         texts = [
-            self._wrapped(x, bound, 2 if i == last and isinstance(x, (K.Sum, K.Max)) else 3)
-            if not (i == last and isinstance(x, K.Sum))
-            else self.formula(x, bound)
+            self.formula(x, bound)
+            if i == last and open_end and _is_operator(x)
+            else self.wrapped(x, bound, FACTOR)
             for i, x in enumerate(xs)
         ]
-        return self.p["times"].join(texts)
+        return self.f.times.join(texts)
 
     def _Pow(self, e: Pow, bound: Names) -> str:
-        return self.p["power"].format(self._wrapped(e.base, bound, 4), self.formula(e.exp, bound))
+        return self.f.power(self.wrapped(e.base, bound, ATOM), self.formula(e.exp, bound))
 
     def _Inv(self, e: K.Inv, bound: Names) -> str:
-        return self.fraction("1", self.formula(e.args[0], bound), True, _level(e.args[0]) >= 3)
+        return self._quotient([Integer(1)], [e.args[0]], bound)
 
     def _Exp(self, e: K.Exp, bound: Names) -> str:
-        return self.p["exp"].format(self.formula(e.args[0], bound))
+        return self.f.exp.format(self.formula(e.args[0], bound))
 
     def _Log(self, e: K.Log, bound: Names) -> str:
-        return self.p["log"].format(self.formula(e.args[0], bound))
+        of = self.f.short_log if _is_operator(e) else self.f.log
+        return of.format(self.formula(e.args[0], bound))
 
     def _App(self, e: K.App, bound: Names) -> str:
-        args = [self.formula(x, bound) for x in e.args[1:]]
-        name = self.symbol(e.fn.name)
-        if e.fn.name in CONDITIONAL and len(args) >= 2:
-            return f"{name}({args[0]}{self.p['bar']}{', '.join(args[1:])})"
+        name, args = self.f.symbol(e.fn.name), [self.formula(x, bound) for x in e.args[1:]]
+        if len(args) > 1 and e.fn.domain[0] == K.NAT:
+            name, args = self.f.index(name, args[0]), args[1:]
+        if e.fn.name in CONDITIONAL and len(args) > 1:
+            return f"{name}({args[0]}{self.f.bar}{', '.join(args[1:])})"
         return f"{name}({', '.join(args)})"
 
     def _Max2(self, e: K.Max2, bound: Names) -> str:
         x, y = e.args
         if x + y == 0:
-            pick = y if _negative(x) else x
-            return self.p["abs"].format(self.formula(pick, bound))
-        return self.p["max"].format(f"{self.formula(x, bound)}, {self.formula(y, bound)}")
+            return self.f.absolute.format(self.formula(_without_sign(x), bound))
+        return self.f.larger.format(self.formula(x, bound), self.formula(y, bound))
 
     def _Delta(self, e: K.Delta, bound: Names) -> str:
-        return self.p["delta"].format(*[self.formula(x, bound) for x in e.args])
+        return self.f.equal_letters.format(*[self.formula(x, bound) for x in e.args])
 
     def _Card(self, e: K.Card, bound: Names) -> str:
-        return self.p["size"].format(self._set(e.args[0], bound))
+        return self.f.size.format(self.set(e.args[0], bound))
 
     def _Nil(self, e: K.Nil, bound: Names) -> str:
-        return self.p["nil"]
+        return self.f.nil
 
     def _Snoc(self, e: K.Snoc, bound: Names) -> str:
-        return f"{self.formula(e.args[0], bound)}{self.p['dot']}{self.formula(e.args[1], bound)}"
+        return self.f.dot.join(self.formula(x, bound) for x in e.args)
 
     def _Pair(self, e: K.Pair, bound: Names) -> str:
-        return f"({self.formula(e.args[0], bound)}, {self.formula(e.args[1], bound)})"
+        return f"({', '.join(self.formula(x, bound) for x in e.args)})"
 
     def _Sum(self, e: K.Sum, bound: Names) -> str:
-        return self._big("sum", e, bound)
+        """Nested sums are one sum over several letters."""
+        below: list[str] = []
+        body: Basic = e
+        while isinstance(body, K.Sum):
+            v = self.fresh(body, bound)
+            below.append(v + self._range(body.args[0], bound))
+            body, bound = body.args[1], (*bound, v)
+        inner = self.wrapped(body, bound, PRODUCT)
+        return self.f.operator(self.f.big_sum, ", ".join(below), inner)
 
     def _Max(self, e: K.Max, bound: Names) -> str:
-        return self._big("bigmax", e, bound)
-
-    def _big(self, piece: str, e: Basic, bound: Names) -> str:
-        X, body = e.args
         v = self.fresh(e, bound)
-        inner = self._wrapped(body, (*bound, v), 2)
-        return self.p[piece].format(v + self._range(X, bound), inner)
+        inner = self.wrapped(e.args[1], (*bound, v), PRODUCT)
+        return self.f.operator(self.f.big_max, v + self._range(e.args[0], bound), inner)
 
     def _Series(self, e: K.Series, bound: Names) -> str:
         v = self.fresh(e, bound)
-        return self.p["series"].format(v, self._wrapped(e.args[0], (*bound, v), 2))
+        inner = self.wrapped(e.args[0], (*bound, v), PRODUCT)
+        return self.f.operator(self.f.big_sum, f"{v}{self.f.at_least.strip()}0", inner)
+
+    def _Lam(self, e: K.Lam, bound: Names) -> str:
+        v = self.fresh(e, bound)
+        return f"{v} ↦ {self.formula(e.args[1], (*bound, v))}"
+
+    # -- sets
 
     def _range(self, X: Basic, bound: Names) -> str:
         if isinstance(X, K.Range):
-            return f" < {self.formula(X.args[0], bound)}"
-        return self.p["in"] + self._set(X, bound)
+            return self.f.below + self.formula(X.args[0], bound)
+        return self.f.in_set + self.set(X, bound) if ranges_openly(X) else ""
 
-    def _set(self, X: Basic, bound: Names) -> str:
+    def set(self, X: Basic, bound: Names = ()) -> str:
+        """A finite set."""
         if isinstance(X, K.Words):
-            return self.p["power"].format(
-                self._set(X.args[0], bound), self.formula(X.args[1], bound)
-            )
+            return self.f.power(self.set(X.args[0], bound), self.formula(X.args[1], bound))
         if isinstance(X, K.Prod):
-            return self.p["cross"].join(self._set(Y, bound) for Y in X.args)
+            return self.f.cross.join(self.set(Y, bound) for Y in X.args)
         return X.name if isinstance(X, K.Fin) else str(X)
 
     # -- formulas
@@ -193,58 +238,88 @@ class Printer:
         return f"{self.formula(e.args[0], bound)} = {self.formula(e.args[1], bound)}"
 
     def _Le(self, e: K.Le, bound: Names) -> str:
-        return f"{self.formula(e.args[0], bound)}{self.p['le']}{self.formula(e.args[1], bound)}"
+        return self._order(e, bound, self.f.at_most, self.f.at_least)
 
     def _Lt(self, e: K.Lt, bound: Names) -> str:
-        return f"{self.formula(e.args[0], bound)} < {self.formula(e.args[1], bound)}"
+        return self._order(e, bound, self.f.less, self.f.more)
+
+    def _order(self, e: Basic, bound: Names, below: str, above: str) -> str:
+        left, right = e.args
+        if left == 0 and right != 0:  # 0 <= x is read "x is at least 0"
+            return f"{self.formula(right, bound)}{above}0"
+        return f"{self.formula(left, bound)}{below}{self.formula(right, bound)}"
 
     def _Imp(self, e: K.Imp, bound: Names) -> str:
-        p, q = e.args
-        if q == K.Lt(0, 0) and isinstance(p, K.Eq):
-            return f"{self.formula(p.args[0], bound)}{self.p['ne']}{self.formula(p.args[1], bound)}"
-        left = self.formula(p, bound)
-        if isinstance(p, (K.Imp, K.All)):
-            left = self.p["paren"].format(left)
-        return f"{left}{self.p['imp']}{self.formula(q, bound)}"
+        given: list[str] = []
+        body: Basic = e
+        while isinstance(body, K.Imp) and not _is_unequal(body):
+            p = self.formula(body.args[0], bound)
+            loose = isinstance(body.args[0], (K.Imp, K.All)) and not _is_unequal(body.args[0])
+            given.append(self.f.paren.format(p) if loose else p)
+            body = body.args[1]
+        if not given:
+            sides = [self.formula(t, bound) for t in e.args[0].args]
+            return self.f.unequal.join(sides)
+        return self.f.both.join(given) + self.f.implies + self.formula(body, bound)
 
     def _All(self, e: K.All, bound: Names) -> str:
         names: list[str] = []
         body: Basic = e
         while isinstance(body, K.All):
-            v = self.fresh(body, (*bound, *names))
-            names.append(v)
+            names.append(self.fresh(body, (*bound, *names)))
             body = body.args[1]
-        return self.p["all"].format(", ".join(names), self.formula(body, (*bound, *names)))
+        return self.f.for_all.format(", ".join(names), self.formula(body, (*bound, *names)))
 
     def _Lim(self, e: K.Lim, bound: Names) -> str:
         F, body, limit = e.args
         v = self.fresh(e, bound)
-        to = {K.Infinity: self.p["oo"], K.Right: self.p["right"]}.get(type(F), "")
+        to = self.f.infinity if isinstance(F, K.Infinity) else self.f.from_right
         if isinstance(F, K.Near):
             to = self.formula(F.args[0], bound)
-        inner = self._wrapped(body, (*bound, v), 2)
-        return self.p["lim"].format(v, to, inner, self.formula(limit, bound))
+        inner = self.wrapped(body, (*bound, v), PRODUCT)
+        return self.f.limit.format(v, to, inner, self.formula(limit, bound))
 
     def _HasD(self, e: K.HasD, bound: Names) -> str:
         body, at, d = e.args
-        v = self.fresh(e, bound)
-        inner = self._wrapped(body, (*bound, v), 2)
-        return self.p["deriv"].format(v, inner, self.formula(at, bound), self.formula(d, bound))
+        v, where = self.fresh(e, bound), self.formula(at, bound)
+        inner = self.wrapped(body, (*bound, v), PRODUCT)
+        if v == where:
+            return self.f.derivative.format(v, inner, self.formula(d, bound))
+        return self.f.derivative_at.format(v, inner, where, self.formula(d, bound))
 
 
-CONDITIONAL = ("pi", "pi2", "pi_old", "pi_ref", "P", "dpi")
+# ------------------------------------------------------------------ the shape of terms
 
 
-def _sort_name(sort: Basic) -> str:
-    if isinstance(sort, K.WordsOf):
-        return "words"
-    if isinstance(sort, K.Prod):
-        return "pair"
-    return sort.name if isinstance(sort, (K.Fin, K.Named)) else ""
+def level_of(e: Basic) -> int:
+    """How tightly a term binds: sums, products, fractions and powers, atoms."""
+    if isinstance(e, Add) or _negative(e):
+        return SUM
+    if isinstance(e, Mul) or _is_operator(e) or (isinstance(e, Rational) and e.q != 1):
+        return PRODUCT
+    return FACTOR if isinstance(e, (Pow, K.Inv, K.Formula)) else ATOM
+
+
+def _is_operator(e: Basic) -> bool:
+    """Terms that are written in front of what they act on, without parentheses."""
+    if isinstance(e, K.Log):
+        return isinstance(e.args[0], (K.App, K.Variable, K.Card))
+    return isinstance(e, (K.Sum, K.Max, K.Series))
+
+
+def _is_unequal(e: Basic) -> bool:
+    """u = v -> 0 < 0 is written u is not v."""
+    return isinstance(e, K.Imp) and isinstance(e.args[0], K.Eq) and e.args[1] == K.Lt(0, 0)
 
 
 def _negative(x: Basic) -> bool:
     return bool(x.as_coeff_Mul()[0] < 0) if isinstance(x, Expr) else False
+
+
+def _without_sign(x: Basic) -> Basic:
+    """x or -x, the one with fewer minus signs."""
+    minus = sum(map(_negative, Add.make_args(x)))
+    return -x if 2 * minus > len(Add.make_args(x)) else x
 
 
 def _base(x: Basic) -> Basic:
@@ -256,69 +331,14 @@ def _inverted(x: Basic) -> Basic:
     return base**x.exp if isinstance(x, Pow) else base
 
 
-def _weight(x: Basic) -> tuple[int, str]:
+def _mentions(body: Basic, v: K.Variable) -> bool:
+    """Whether the variable v of the outside occurs in the body of a binder."""
+    return uses(body, v.tag + 1) if isinstance(v, K.Bound) else v in B.variables(body)
+
+
+def _factor_key(x: Basic) -> tuple[int, int]:
     """The order of factors on a page: numbers, parameters, functions, sums last."""
-    kinds: list[Any] = [Rational, K.Var, Pow, K.Bound, K.Card, K.Delta, K.App, K.Log, K.Exp, Add]
-    kinds += [K.Max2, K.Max, K.Sum]
-    place = next((i for i, k in enumerate(kinds) if isinstance(x, k)), 5)
-    return (place, "")
-
-
-def _level(e: Basic) -> int:
-    """How tightly a term binds: sums 1, products 2, fractions 3, atoms 4."""
-    if isinstance(e, Add) or (e.is_Rational and e < 0):
-        return 1
-    if isinstance(e, Mul) and e.as_coeff_Mul()[0] < 0:
-        return 1
-    if isinstance(e, (Mul, K.Sum, K.Max, K.Series)) or (e.is_Rational and e.q != 1):
-        return 2
-    return 3 if isinstance(e, (Pow, K.Inv, K.Formula)) else 4
-
-
-def _unicode_primes(stem: str) -> str:
-    return stem.replace("'", "′")
-
-
-def _latex_primes(stem: str) -> str:
-    base = stem.rstrip("'")
-    primes = stem[len(base) :]
-    text = base if len(base) == 1 else rf"\mathrm{{{base}}}".replace("_", r"\_")
-    return text + primes
-
-
-UNICODE = Printer(
-    {
-        **{"format": "unicode", "primes": _unicode_primes, "frac": "{}/{}", "paren": "({})"},
-        **{"times": " ", "power": "{}^{}", "exp": "exp({})", "log": "log({})", "bar": "|"},
-        **{"abs": "|{}|", "max": "max({})", "delta": "δ({}, {})", "size": "|{}|", "nil": "ε"},
-        **{"dot": "·", "sum": "Σ_{} {}", "bigmax": "max_{} {}", "series": "Σ_{}≥0 {}"},
-        **{"in": "", "cross": "×", "le": " ≤ ", "ne": " ≠ ", "imp": " ⇒ ", "all": "∀{}: {}"},
-        **{"indicator": "1[{} ≠ 0]", "oo": "∞", "right": "0+", "lim": "lim_({}→{}) {} = {}"},
-        "deriv": "d/d{} [{}] at {} = {}",
-    }
-)
-LATEX = Printer(
-    {
-        **{"format": "latex", "primes": _latex_primes, "frac": r"\frac{{{}}}{{{}}}"},
-        **{"paren": r"\left({}\right)", "times": r"\,", "power": "{}^{{{}}}", "exp": "e^{{{}}}"},
-        **{"log": r"\log\left({}\right)", "bar": r"\mid ", "abs": r"\left|{}\right|"},
-        **{"max": r"\max({})", "delta": r"\delta_{{{}\,{}}}", "size": r"|{}|"},
-        **{"nil": r"\varepsilon", "dot": r"\cdot ", "sum": r"\sum_{{{}}} {}"},
-        **{"bigmax": r"\max_{{{}}} {}", "series": r"\sum_{{{}\ge 0}} {}", "in": ""},
-        **{"cross": r"\times ", "le": r" \le ", "ne": r" \ne ", "imp": r" \;\Rightarrow\; "},
-        **{"indicator": r"\mathbf{{1}}[{} \ne 0]"},
-        **{"all": r"\forall {}:\; {}", "oo": r"\infty", "right": "0^+"},
-        **{"lim": r"\lim_{{{} \to {}}} {} = {}"},
-        "deriv": r"\frac{{d}}{{d{}}} \left[{}\right]_{{{}}} = {}",
-    }
-)
-
-
-def text(e: Basic) -> str:
-    """A formula in unicode."""
-    return UNICODE.formula(e)
-
-
-def latex(e: Basic) -> str:
-    """A formula in LaTeX."""
-    return LATEX.formula(e)
+    base = _base(x)
+    kinds = (Rational, K.Variable, K.Card, K.Delta, K.App, K.Inv, Add, K.Max2, K.Exp, K.Log)
+    rank = next((i for i, k in enumerate(kinds) if isinstance(base, k)), len(kinds))
+    return rank, place_in_product(base.fn.name) if isinstance(base, K.App) else 0

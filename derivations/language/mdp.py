@@ -6,10 +6,12 @@ discount 0 <= gamma < 1.  d(s) = sum_t gamma^t Pr(s_t = s) is *unnormalised*.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sympy import Expr
 
+from derivations.kernel import terms as K
 from derivations.kernel.terms import NAT, Fn
 from derivations.language.reasons import Bundle, Hypothesis, given
 from derivations.language.syntax import (
@@ -23,6 +25,7 @@ from derivations.language.syntax import (
     naturals,
     reals,
     steps_before,
+    words,
 )
 
 s, s2 = members("S", "s", "s2")
@@ -163,3 +166,47 @@ def state_marginal(name: str) -> Fn:
 def state_law(name: str) -> Fn:
     """A function symbol m(t, x, s)."""
     return function(name, NAT, x, s)
+
+
+# ------------------------------------------------------------------ trajectories
+
+steps = K.Prod(s.sort, a.sort)
+tau = words(steps, "tau")
+
+
+def trajectory_law(Pr: Fn, following: Fn, pi: Fn) -> Bundle:
+    """Pr(tau) for tau = (s_0, a_0), ..., (s_{T-1}, a_{T-1}), a word over pairs; following(tau, s) is
+    the law of the next state: p0 at the beginning, then P(s | last state, last action)."""
+    last = K.Snoc(tau, K.Pair(s, a))
+    return Bundle(
+        f"{Pr.name} is the trajectory law of {pi.name}",
+        begin=given(Equal(following(K.Nil(steps), s), p0(s)), "the first state is drawn from p0"),
+        move=given(Equal(following(last, s2), P(s2, s, a)), "the next state is drawn from P"),
+        empty=given(Equal(Pr(K.Nil(steps)), 1), "the empty trajectory has probability 1"),
+        append=given(
+            Equal(Pr(last), Pr(tau) * following(tau, s) * pi(a, s)),
+            f"the next action is drawn from {pi.name}",
+        ),
+    )
+
+
+def discounted_sum(R: Fn, D: Fn, f: Callable[[Any, Any], Expr]) -> Bundle:
+    """R(tau) = sum_{t < T} gamma^t f(s_t, a_t) and D(tau) = gamma^T, by recursion on tau."""
+    last = K.Snoc(tau, K.Pair(s, a))
+    return Bundle(
+        f"{R.name} is a discounted sum along the trajectory",
+        no_discount=given(Equal(D(K.Nil(steps)), 1), f"{D.name} begins with 1"),
+        discount=given(Equal(D(last), gamma * D(tau)), f"{D.name} gains a factor γ"),
+        nothing=given(Equal(R(K.Nil(steps)), 0), f"{R.name} begins with 0"),
+        gain=given(Equal(R(last), R(tau) + D(tau) * f(s, a)), f"{R.name} gains a term"),
+    )
+
+
+def over_trajectories(Pr: Fn, x: Callable[[Any], Expr] | Fn, n: Any) -> Expr:
+    """E[x(tau)] over the trajectories of n steps."""
+    return Sum(Pr(tau) * x(tau), (tau, K.Words(steps, n)))
+
+
+def on_trajectories(name: str, *more: Any) -> Fn:
+    """A function symbol of a trajectory."""
+    return function(name, tau, *more)

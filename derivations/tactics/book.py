@@ -146,10 +146,11 @@ def _monotone(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[St
 def _checked(goal: Basic, reason: by, line: int, name: str = "") -> Step:
     """Prove a line in the current context, time it, and record it."""
     context = current()
-    start = time.perf_counter()
     reasons = flatten(reason.facts)
+    start = time.perf_counter()
     try:
         facts = [step_of(r) for r in reasons]
+        start = time.perf_counter()  # the proof of a cited theorem is not this line's
         known = context.steps()
         prove = lambda g, f, k: _prove(g, reason, f, k)  # noqa: E731
         th = cases.introduce(goal, facts, known, prove)

@@ -133,18 +133,24 @@ def _step_of(r: Reason) -> Step:
     if isinstance(r, Renamed):
         th = r.of.bare() if isinstance(r.of, Cited) else step_of(r.of)
         symbols = symbols_of([th.concl, *th.hyps])
-        mapped = {n: _value(symbols.get(n), v) for n, v in r.values.items()}
+        sets = {s: _value(s, r.values[n], {}) for n, s in symbols.items() if _is_set(s, n, r)}
+        mapped = {n: _value(symbols.get(n), v, sets) for n, v in r.values.items()}
         return discharged(instantiate(th, values_by_name(symbols, mapped)))
     need(isinstance(r, Cited), "{} cannot be cited as one fact", r.name)
     assert isinstance(r, Cited)
     return r.step()
 
 
-def _value(symbol: Basic | None, v: Any) -> Any:
+def _is_set(symbol: Basic, name: str, r: Renamed) -> bool:
+    return isinstance(symbol, K.Fin) and name in r.values
+
+
+def _value(symbol: Basic | None, v: Any, sets: dict[Basic, Basic]) -> Any:
+    """The value of a symbol; a Python function is called with fresh variables of the new sets."""
     if isinstance(symbol, K.Fin) and isinstance(v, str):
         return K.Fin(v)
     if callable(v) and not isinstance(v, Basic) and isinstance(symbol, K.Fn):
-        vs = [fresh_of(s) for s in symbol.domain]
+        vs = [fresh_of(B.substitute(s, sets)) for s in symbol.domain]
         return (vs, term(v(*vs)))
     return (v[0], term(v[1])) if isinstance(v, tuple) else v
 

@@ -106,10 +106,14 @@ def places(pattern: Mono, goal: Mono, vs: Sequence[Var]) -> Iterator[Place]:
     there = {Slot(i, K.member_sort(X)): X for i, X in _slots(goal)}
     for values, rest in _embed(factors, dict(goal.factors), free, {}):
         image = [values.get(s) for s, _ in binders]
-        sets = [B.substitute(X, values) for _, X in binders]
-        fits = all(t in there and there[t] == X for t, X in zip(image, sets, strict=True))
-        if not fits or len(set(image)) < len(image):
+        if not all(t in there for t in image) or len(set(image)) < len(image):
             continue
+        found: Values | None = values
+        for t, (_, X) in zip(image, binders, strict=True):
+            found = match(X, there[t], free, dict(found)) if found is not None else None
+        if found is None:
+            continue
+        values = found
         outer = tuple((s, X) for s, X in there.items() if s not in image)
         escaping = [values[v] for v in vs if v in values] + [*rest] + [X for _, X in outer]
         if frozenset().union(*map(B.variables, escaping)).isdisjoint(set(image)):

@@ -10,7 +10,7 @@ from typing import Any
 
 from sympy import Expr
 
-from derivations.kernel.terms import Fn, Inv, Var
+from derivations.kernel.terms import Fn, Inv, Var, reciprocal
 from derivations.language.reasons import Bundle, Hypothesis, Law, given
 from derivations.language.syntax import Equal, Implies, Sum, absolute, log, term
 
@@ -54,7 +54,8 @@ def expectation(p: Mass, x: Callable[[Any], Any] | Fn, a: Var) -> Expr:
 
 def rel_entr(x: Any, y: Any) -> Expr:
     """x log(x/y), which is 0 at x = 0, as in scipy.special.rel_entr for y > 0."""
-    return term(x) * log(term(x) / term(y))
+    # reciprocal, not /: SymPy's own division of a product by itself would be 1
+    return term(x) * log(term(x) * reciprocal(term(y)))
 
 
 def KL(p: Mass, q: Mass, a: Var) -> Expr:

@@ -130,8 +130,9 @@ class Search:
                 for c in self.candidates
             ]
             solution = solve(self.columns, free, dict(want))
-            if not solution.residual:
-                return self._rebuild(solution.x)
+            x = None if solution.residual else self._strict_enough(solution.x, free, want)
+            if x is not None:
+                return self._rebuild(x)
             todo = [m for c in self.columns for m in c if m not in met]
             todo = list(dict.fromkeys(todo))
             met.update(todo)
@@ -260,6 +261,27 @@ class Search:
         self.columns.append(p)
 
     # -- the proof
+
+    def _strict_enough(self, x: list[Fraction], free: list[bool], want: Poly) -> Any:
+        """These multipliers, or others that use something strict when the goal is strict: x, plus
+        a solution of  column j + sum z columns = m want  with j strict, over 1 + m."""
+        strict = list(map(self._strict, self.candidates))
+        if not isinstance(self.goal, Lt) or any(y and s for y, s in zip(x, strict, strict=True)):
+            return x
+        goal: Poly = {m: -c for m, c in want.items()}
+        for j in [j for j, s in enumerate(strict) if s]:
+            target = {m: -c for m, c in self.columns[j].items()}
+            z, left = solve([*self.columns, goal], [*free, False], target)
+            if not left:
+                z[j] += 1
+                return [(a + b) / (1 + z[-1]) for a, b in zip(x, z[:-1], strict=True)]
+        return None
+
+    def _strict(self, c: Candidate | Basic) -> bool:
+        if not isinstance(c, Candidate):
+            return self.norm.signs.positive(c)
+        inside = all(isinstance(X, (K.Fin, K.Prod)) for _, X in c.outer)
+        return isinstance(c.fact.relation, Lt) and inside and self.norm.signs.positive(c.cofactor)
 
     def _rebuild(self, x: list[Fraction]) -> Step:
         terms: list[tuple[Any, Step]] = []

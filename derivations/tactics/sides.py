@@ -70,6 +70,8 @@ def side_condition(
             found = restate(found, h, known) if found is not None else None
         elif isinstance(h, K.All):
             return _for_all_members(h, norm, known, facts, search, depth)
+        elif isinstance(h, Imp):
+            return _under_assumption(h, known, facts, search, depth)
         if found is None and search is not None and isinstance(h, (Eq, Le, Lt)):
             found = search(h, facts, known, (), depth)
     except Refused:
@@ -81,6 +83,13 @@ def _for_all_members(h: Basic, norm: Any, known: Any, facts: Any, search: Any, d
     v = fresh_of(h.args[0])
     inner = side_condition(B.open_body(h.args[1], v), norm, known, facts, search, depth)
     return None if inner is None else step("generalise", inner, variable=v)
+
+
+def _under_assumption(h: Basic, known: Any, facts: Any, search: Any, depth: int) -> Any:
+    more = [*known, assume(h.args[0])]
+    norm = Normaliser([k.concl for k in more])
+    inner = side_condition(h.args[1], norm, more, facts, search, depth)
+    return None if inner is None else discharge(inner, h.args[0])
 
 
 def _instance_of(th: Step, h: Basic, given: Sequence[Step]) -> Step | None:

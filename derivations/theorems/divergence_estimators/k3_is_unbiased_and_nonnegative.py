@@ -1,8 +1,8 @@
 """k3 = r - 1 - log r is an unbiased and never negative estimator of KL(q || p).
 
-Samples a ~ q, ratio r = p(a)/q(a), zeros allowed in both.  k1 = -log r has mean KL(q || p) as soon
-as q << p.  k3 has it when p << q too; otherwise its mean is KL(q || p) - p(q = 0), because r has the
-mean p(q > 0) and not 1.  k3 >= 0 with equality only at r = 1, by log r <= r - 1.
+Samples a ~ q, ratio r = p(a)/q(a), zeros allowed in both.  k1 = -log r has mean KL(q || p) as
+soon as q << p.  k3 has it when p << q too; otherwise its mean is KL(q || p) - p(q = 0), because r
+has the mean p(q > 0) and not 1.  k3 >= 0 with equality only at r = 1, by log r <= r - 1.
 Schulman, Approximating KL divergence (2020).
 """
 
@@ -43,7 +43,7 @@ mean = lambda k: expectation(q, lambda a: k(ratio(a)), a)
         "k3_on_equal_supports": Implies(p_in_q.formula, Equal(mean(k3), KL(q, p, a))),
         "nonnegative": ForAll(x, Implies(x > 0, k3(x) >= 0)),
         "zero_only_at_one": ForAll(x, Implies(x > 0, Equal(k3(x), 0), Equal(x, 1))),
-        "zero_at_one": ForAll(x, Implies(Equal(x, 1), Equal(k3(x), 0))),
+        "zero_at_one": ForAll(x, Implies(x > 0, Equal(x, 1), Equal(k3(x), 0))),
     },
     given=[p_, q_, q_in_p],
 )
@@ -74,6 +74,6 @@ def k3_is_unbiased_and_nonnegative():
         only = conclude(zero, one)
     conclude(positive, nonneg, forall=(x,))
     conclude(positive, only, forall=(x,))
-    with assuming(Equal(x, 1), name="x = 1") as at_one:
+    with assuming(x > 0, Equal(x, 1), name="x = 1") as at_one:
         value = claim(Equal(k3(x), 0), by(at_one))
     conclude(at_one, value, forall=(x,))

@@ -6,7 +6,7 @@ it without a name.
 
 from derivations.language.reasons import given
 from derivations.language.syntax import AtMost, Equal, Implies, Sum, delta, function, members
-from derivations.tactics.book import assuming, by, calc, claim, conclude
+from derivations.tactics.book import assuming, by, claim, conclude
 from derivations.tactics.theorem import theorem
 
 a, b = members("A", "a", "b")

@@ -1,0 +1,41 @@
+"""Rewards over responses: the tilted reference, Bradley-Terry preferences, the logistic function.
+
+Prompts X, responses Y, both of any finite size; r(y, x) the reward of response y to prompt x.
+One prompt at a time where nothing couples the prompts: r(y), p(y).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sympy import Expr
+
+from derivations.kernel.terms import Fn, Var
+from derivations.language.reasons import Hypothesis, given
+from derivations.language.syntax import Equal, Sum, exp, log, members, reals, term
+
+x = members("X", "x")
+y, y1, y2 = members("Y", "y", "y1", "y2")
+beta = reals("beta")
+beta_positive = given(beta > 0, "β > 0")
+
+
+def partition(Z: Any, ref: Fn, r: Fn, y: Var) -> Hypothesis:
+    """Z = sum_y ref(y) exp(r(y)/beta)."""
+    return given(Equal(Z, Sum(ref(y) * exp(r(y) / beta), y)), "partition function")
+
+
+def tilt(ref: Fn, r: Fn, Z: Any) -> Callable[[Any], Expr]:
+    """p*(y) = ref(y) exp(r(y)/beta)/Z."""
+    return lambda y: ref(y) * exp(r(y) / beta) / Z
+
+
+def sigmoid(z: Any) -> Expr:
+    """sigma(z) = 1/(1 + exp(-z))."""
+    return 1 / (1 + exp(-term(z)))
+
+
+def logistic_loss(z: Any) -> Expr:
+    """-log sigma(z), the negative log-likelihood of a preference with margin z, in nats."""
+    return -log(sigmoid(z))

@@ -1,9 +1,11 @@
 """The return changes by the old advantage, collected along the new policy.
 
-J(pi') - J(pi) = E_{tau ~ pi'}[sum_t gamma^t A_pi(s_t, a_t)] = sum_s d_pi'(s) sum_a pi'(a|s) A_pi(s, a),
-for an infinite horizon and any start distribution.  The sum over the first T steps misses the limit
-by what V promises after step T; this remainder is carried, not assumed away.  Kakade and Langford
-(2002), lemma 6.1; Schulman et al. (2015), lemma 1.
+J(pi') - J(pi) = E_{tau ~ pi'}[sum_t gamma^t A_pi(s_t, a_t)]
+               = sum_s d_pi'(s) sum_a pi'(a|s) A_pi(s, a),
+for an infinite horizon and any start distribution.  The first T steps collect the rewards, and what
+V promises after step T, less J(pi): this remainder is carried, not assumed away.  (That V is the
+value of pi is what makes A its advantage; the equalities do not need it.)  Kakade and Langford
+(2002), lemma 6.1; Schulman et al., Trust Region Policy Optimization (2015), lemma 1.
 """
 
 from derivations.language.mdp import (
@@ -19,7 +21,6 @@ from derivations.language.mdp import (
     gamma,
     on_trajectories,
     over_trajectories,
-    p0,
     policy,
     r,
     s,
@@ -32,7 +33,7 @@ from derivations.language.mdp import (
     value,
     visitation,
 )
-from derivations.language.syntax import INFINITY, Equal, Limit, Sum, function, functions
+from derivations.language.syntax import INFINITY, Equal, Limit, Sum, functions
 from derivations.tactics.book import by, calc, claim
 from derivations.tactics.theorem import theorem
 from derivations.theorems.decision_processes.trajectories_visit_states_by_their_marginals import (
@@ -94,7 +95,7 @@ def performance_difference():
             over_trajectories(Pr, R, T),
             over(until(T), rewards) + gamma**T * Sum(mu2(T, s) * V(s), s) - expected_return(V),
         ),
-        by(by_states, visits["partial sums"].at(mu=mu2, pi=pi2), new.total),
+        by(by_states, visits["partial_sums"].at(mu=mu2, pi=pi2), new.total),
         "the remainder",
     )
     by_visits = claim(

@@ -1,6 +1,7 @@
 """The expected discounted sum over trajectories is a sum over steps, states and actions.
 
-E_tau[sum_{t < T} gamma^t f(s_t, a_t)] = sum_{t < T} gamma^t sum_s Pr(s_t = s) sum_a pi(a|s) f(s, a),
+E_tau[sum_{t < T} gamma^t f(s_t, a_t)]
+    = sum_{t < T} gamma^t sum_s Pr(s_t = s) sum_a pi(a|s) f(s, a),
 with trajectories as words of state-action pairs.  Sutton and Barto, 2nd ed., section 3.3.
 """
 
@@ -38,7 +39,7 @@ per_step = Sum(gamma**t * Sum(mu(t, s) * Sum(pi(a, s) * f(s, a), a), s), (t, ste
 
 @theorem(
     says=lambda: {
-        "next state": Equal(
+        "next_state": Equal(
             over_trajectories(Pr, lambda w: D(w) * following(w, s), T), gamma**T * mu(T, s)
         ),
         "sum": Equal(over_trajectories(Pr, R, T), per_step),

@@ -2,8 +2,8 @@
 
 The states of step t + 1 from x are the states of step t from the first successor of x (Chapman and
 Kolmogorov), so the partial sums satisfy the equation with one step less on the right, and both
-sides converge.  It holds for any weights pi and P: nothing has to be a distribution.  Puterman, Markov Decision Processes (1994), section 6.1; Sutton and Barto, 2nd ed.,
-section 3.5.
+sides converge.  It holds for any weights pi and P: nothing has to be a distribution.  Puterman,
+Markov Decision Processes (1994), section 6.1; Sutton and Barto, 2nd ed., section 3.5.
 """
 
 from derivations.language.mdp import (
@@ -16,7 +16,6 @@ from derivations.language.mdp import (
     gamma,
     r,
     s,
-    s2,
     state_law,
     value,
     x,
@@ -24,8 +23,8 @@ from derivations.language.mdp import (
 from derivations.language.syntax import Equal, Sum, function, members
 from derivations.tactics.book import by, calc, claim
 from derivations.tactics.theorem import theorem
-from derivations.theorems.decision_processes.a_discounted_sum_is_the_first_term_and_the_rest import (
-    a_discounted_sum_is_the_first_term_and_the_rest as discounted_sum,
+from derivations.theorems.decision_processes.discounted_sums_shift_by_one_step import (
+    discounted_sums_shift_by_one_step as discounted_sum,
 )
 
 pi, V, m = function("pi", a, s), function("V", s), state_law("m")
@@ -46,7 +45,7 @@ def value_solves_the_bellman_equation():
         by(value_.first, value_.step, induct=T),
         "the first step comes first",
     )
-    shift = claim(
+    claim(
         Equal(reward(T + 1, x), Sum(pi(a, x) * Sum(P(y, x, a) * reward(T, y), y), a)),
         by(first_step),
         "a reward of step T + 1 is one of step T after the first step",

@@ -59,7 +59,7 @@ def values_and_visitations_exist():
         "they sum to one",
     )
     bound = claim(absolute(r(s, a)) <= largest, by(), "rewards are bounded")
-    small = claim(
+    claim(
         calc(
             absolute(reward(t, x)),
             ("<=", Sum(m(t, x, s) * Sum(pi(a, s) * absolute(r(s, a)), a), s), by()),
@@ -79,7 +79,7 @@ def values_and_visitations_exist():
         by(from_p0, start_.total, policy_.total, kernel.total, induct=t),
         "the marginals sum to one",
     )
-    at_most_one = claim(
+    claim(
         absolute(mu(t, s)) <= 1,
         by(zero_sum_has_zero_terms["bound"].at(A="S", f=lambda s: mu(t, s)), total),
         "a probability is at most 1",

@@ -1,7 +1,7 @@
 """The discounted visitation solves the flow equation, is non-negative and has mass 1/(1 - gamma).
 
-d(s) = sum_t gamma^t Pr(s_t = s) is not normalised.  Kakade and Langford (2002), section 2; Puterman,
-Markov Decision Processes (1994), section 6.9 (the dual linear program).
+d(s) = sum_t gamma^t Pr(s_t = s) is not normalised.  Kakade and Langford (2002), section 2;
+Puterman, Markov Decision Processes (1994), section 6.9 (the dual linear program).
 """
 
 from derivations.language.mdp import (
@@ -40,7 +40,7 @@ until = lambda n: lambda x: discounted_visits(mu, n, x)
 
 @theorem(
     says=lambda: {
-        "partial sums": Equal(until(T + 1)(s2), p0(s2) + gamma * arrivals(until(T))),
+        "partial_sums": Equal(until(T + 1)(s2), p0(s2) + gamma * arrivals(until(T))),
         "flow": Equal(d(s2), p0(s2) + gamma * arrivals(d)),
         "nonneg": d(s) >= 0,
         "total": Equal(Sum(d(s), s), 1 / (1 - gamma)),

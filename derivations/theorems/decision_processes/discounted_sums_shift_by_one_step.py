@@ -1,6 +1,6 @@
-"""If c(t + 1, x) is the mean of c(t, y) over the next state y, then the discounted sum from x is its
-first term plus gamma times the mean discounted sum from y.
+"""A discounted sum from x is its first term plus gamma times the mean discounted sum from y.
 
+c(t + 1, x) is the mean of c(t, y) over the next state y; any weights pi and P will do.
 Puterman, Markov Decision Processes (1994), section 6.1.
 """
 
@@ -27,5 +27,5 @@ backward = given(Equal(c(T + 1, x), following(lambda y: c(T, y))), "c looks one 
     says=lambda: {"sum": Equal(until(T + 1)(x), c(0, x) + gamma * following(until(T)))},
     given=[backward],
 )
-def a_discounted_sum_is_the_first_term_and_the_rest():
+def discounted_sums_shift_by_one_step():
     claim(Equal(until(T + 1)(x), c(0, x) + gamma * following(until(T))), by(backward, induct=T))

@@ -4,8 +4,6 @@ Function symbols, sets and free reals are schematic; `instantiate` gives them va
 limits are stated once for each of the three filters: n -> oo, v -> c (v != c), v -> 0+.
 """
 
-from __future__ import annotations
-
 from inspect import signature
 from itertools import pairwise
 from typing import Any

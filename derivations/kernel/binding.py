@@ -13,10 +13,14 @@ from sympy.core.symbol import Str
 from derivations.kernel import terms as K
 from derivations.kernel.terms import NAT, REAL, Bound, Var, Variable, need
 
+# For each argument of a head that binds a variable: 1 when it lies under the binder.
+_BINDS: dict[type[Basic], tuple[int, ...]] = {K.Sum: (0, 1), K.Max: (0, 1), K.Series: (1,)}
+_BINDS |= {K.Lam: (0, 1), K.All: (0, 1), K.Lim: (0, 1, 0), K.HasD: (1, 0, 0)}
+
 
 def binds(e: Basic) -> tuple[int, ...]:
     """For each argument, 1 when it lies under the head's own binder."""
-    return getattr(e, "binds", ()) or (0,) * len(e.args)
+    return _BINDS.get(type(e)) or (0,) * len(e.args)
 
 
 def scope_sort(e: Basic) -> Basic:
@@ -143,24 +147,22 @@ def substitute(e: Basic, m: Mapping[Basic, Basic]) -> Basic:
     return go(e) if m else e
 
 
-def apply_lam(f: Basic, args: Sequence[Basic]) -> Basic:
-    """Beta-reduce f."""
+def apply_lam(f: Any, args: Sequence[Basic]) -> Basic:
+    """Beta-reduce f at as many arguments as it takes (`instantiate` sees to the number)."""
     for x in args:
-        need(isinstance(f, K.Lam), "too many arguments for an abstraction")
         f = open_body(f.args[1], x)
-    need(not isinstance(f, K.Lam), "too few arguments for an abstraction")
     return f
 
 
 # ------------------------------------------------------------------ which terms are ours
 
 # For each head, what its arguments are: r a real, n a natural, f a formula, s a Fin or Prod,
-# x a finite set, o a sort, F a filter, i an index, * anything.
-_SHAPE: dict[type[Basic], str] = {K.Inv: "r", K.Exp: "r", K.Log: "r", K.Max2: "rr", Pow: "rn"}
-_SHAPE |= {K.Delta: "ii", K.Card: "s", K.Sum: "xr", K.Max: "sr", K.Series: "r", K.Nil: "s"}
-_SHAPE |= {K.Snoc: "ii", K.Pair: "ii", K.Lam: "o*", K.Eq: "rr", K.Le: "rr", K.Lt: "rr"}
-_SHAPE |= {K.Imp: "ff", K.All: "of", K.Lim: "Frr", K.HasD: "rrr", K.Near: "r", K.Infinity: ""}
-_SHAPE |= {K.Right: "", K.Prod: "ss", K.WordsOf: "s", K.Range: "n", K.Words: "sn"}
+# x a finite set, o a sort, F a filter, i an index, * anything.  A power wants a natural exponent.
+SHAPE: dict[type[Basic], str] = {K.Inv: "r", K.Exp: "r", K.Log: "r", K.Max2: "rr", Pow: "rn"}
+SHAPE |= {K.Delta: "ii", K.Card: "s", K.Sum: "xr", K.Max: "sr", K.Series: "r", K.Nil: "s"}
+SHAPE |= {K.Snoc: "ii", K.Pair: "ii", K.Lam: "o*", K.Eq: "rr", K.Le: "rr", K.Lt: "rr"}
+SHAPE |= {K.Imp: "ff", K.All: "of", K.Lim: "Frr", K.HasD: "rrr", K.Near: "r", K.Infinity: ""}
+SHAPE |= {K.Right: "", K.Prod: "ss", K.WordsOf: "s", K.Range: "n", K.Words: "sn"}
 _KINDS: dict[str, Callable[[Basic], bool]] = {
     "r": K.is_real,
     "n": lambda x: isinstance(x, Expr) and K.sort_of(x) == NAT,
@@ -180,29 +182,26 @@ def check(e: Basic) -> Basic:
     for x in e.args:
         if not isinstance(x, Str):
             check(x)
-    name, a = type(e).__name__, e.args
+    a = e.args
     if isinstance(e, (Add, Mul)):
-        need(all(K.fits(x, REAL) for x in a), "{} of something not real: {}", name, e)
+        fit = all(map(K.is_real, a))
     elif isinstance(e, K.App):
         fit = len(a) == 1 + len(e.fn.domain) and all(map(K.fits, a[1:], e.fn.domain))
-        need(fit, "{} does not take the arguments {}", e.fn, a[1:])
     elif isinstance(e, Variable):
-        need(_KINDS["o"](e.sort), "{} has no sort", e)
-        check(e.sort)
-    elif type(e) in _SHAPE:
-        fit = len(a) == len(_SHAPE[type(e)])
-        fit = fit and all(_KINDS[k](x) for k, x in zip(_SHAPE[type(e)], a, strict=True))
-        need(fit, "{} does not take the arguments {} (a power wants a natural exponent)", name, a)
+        fit = _KINDS["o"](check(e.sort))
+    elif type(e) in SHAPE:
+        fit = len(a) == len(SHAPE[type(e)]) and all(_KINDS[k](x) for k, x in zip(SHAPE[type(e)], a))  # noqa: B905
+    elif isinstance(e, (K.Fin, K.Fn)):
+        fit = (
+            isinstance(a[0], Str) and all(map(_KINDS["o"], a[1:])) and len(a) > isinstance(e, K.Fn)
+        )
     else:
-        number = isinstance(e, Rational) and not isinstance(e, Float) and e.is_finite
-        named = len(a) > 0 and isinstance(a[0], Str) and all(map(_KINDS["o"], a[1:]))
-        ours = e in (REAL, NAT) or (isinstance(e, (K.Fin, K.Fn)) and named)
-        ours = ours and len(a) > isinstance(e, K.Fn)
-        need(number or ours, "{} is not a term of the kernel: {}", name, e)
-    if isinstance(e, K.Delta):
-        need(K.sort_of(a[0]) == K.sort_of(a[1]), "Delta of two sorts: {}", e)
-    if isinstance(e, K.Snoc):
-        need(K.sort_of(a[0]) == K.WordsOf(K.sort_of(a[1])), "letter and word do not fit: {}", e)
-    if isinstance(e, K.Pair):
-        need(all(_KINDS["s"](K.sort_of(x)) for x in a), "a pair of words or numbers: {}", e)
+        number = isinstance(e, Rational) and not isinstance(e, Float) and bool(e.is_finite)
+        fit = number or e in (REAL, NAT)
+    if fit and isinstance(e, (K.Delta, K.Snoc, K.Pair)):
+        first, second = map(K.sort_of, a)
+        expected = {K.Delta: second, K.Snoc: K.WordsOf(second)}.get(type(e), first)
+        letters = isinstance(e, K.Pair) and not all(map(_KINDS["s"], (first, second)))
+        fit = first == expected and not letters
+    need(fit, "{} is not a term of the kernel with these arguments: {}", type(e).__name__, a)
     return e

@@ -4,8 +4,6 @@ Binder i of a monomial at level L is `Slot(L + i)`, where L counts the binders t
 around it.  Power -1 of an atom is `Inv`, and power 0 is the indicator x*Inv(x) of x != 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
@@ -112,22 +110,19 @@ def size(X: Basic) -> Basic:
     return K.Card(X.args[0]) ** X.args[1] if isinstance(X, K.Words) else K.Card(X)
 
 
-def unfold(X: Basic, body: Basic) -> Basic | None:
+def unfold(X: Any, body: Basic) -> Basic | None:
     """Range(n+1), Words(X, n+1) and products are sums over smaller sets; Range(0) is empty."""
-    if isinstance(X, K.Prod):
-        u, v = map(B.fresh, X.args)
-        inner = B.bind_sum(B.open_body(body, K.Pair(u, v)), v, X.args[1])
-        return B.bind_sum(inner, u, X.args[0])
-    if not isinstance(X, (K.Range, K.Words)):
-        return None
-    rest, k = split_natural(X.args[-1])
-    if k == 0 and rest != 0:
-        return None
-    if isinstance(X, K.Range):
+    sized = isinstance(X, (K.Range, K.Words))
+    rest, k = split_natural(X.args[-1]) if sized else (X, 0)
+    if isinstance(X, K.Range) and (k or rest == 0):
         last = [B.open_body(body, rest + j) for j in range(k)]
         return Add(*last, *([] if rest == 0 else [K.Sum(K.Range(rest), body)]))
-    if k == 0:
+    if isinstance(X, K.Words) and k == 0 == rest:
         return B.open_body(body, K.Nil(X.args[0]))
-    w, u = B.fresh(K.WordsOf(X.args[0])), B.fresh(X.args[0])
-    inner = B.bind_sum(B.open_body(body, K.Snoc(w, u)), u, X.args[0])
-    return B.bind_sum(inner, w, K.Words(X.args[0], rest + k - 1))
+    if not isinstance(X, K.Prod) and (isinstance(X, K.Range) or not k):
+        return None
+    first, last, join = (*X.args, K.Pair)
+    if isinstance(X, K.Words):
+        first, last, join = K.Words(X.args[0], rest + k - 1), X.args[0], K.Snoc
+    u, v = B.fresh(K.member_sort(first)), B.fresh(last)
+    return B.bind_sum(B.bind_sum(B.open_body(body, join(u, v)), v, last), u, first)

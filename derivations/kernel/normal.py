@@ -5,8 +5,6 @@ known to be positive, and every law of exp and log that is used is recorded in `
 are axioms and must be reported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache, reduce
@@ -107,11 +105,16 @@ class Normaliser:
         sure = all(k > 0 or self.signs.nonzero(a) for a, k in factors)
         if len(base) != 1 or m.sets or not sure:
             return atom(Pow(rebuild(base, level), n))
-        times, n = n.as_coeff_Mul()
-        exps = [a.args[0] * n * times * k for a, k in factors if isinstance(a, Exp)]
-        others = [atom(Pow(a, n), int(times) * k) for a, k in factors if not isinstance(a, Exp)]
-        self.used.update(EXP_LAWS[:1] if exps else ())
-        return self.product(others + [self.poly(Exp(x), level) for x in exps], level)
+        times, m = n.as_coeff_Mul()
+        pieces: list[Poly] = []
+        for a, k in factors:
+            if isinstance(a, Exp):
+                self.used.add("exponential_of_sum")
+                pieces.append(self.poly(Exp(a.args[0] * n * k), level))
+            else:
+                root, e = (a.base, a.exp * m) if isinstance(a, Pow) else (a, m)
+                pieces.append(atom(Pow(root, e), int(times) * k))
+        return self.product(pieces, level)
 
     def _poly_Sum(self, e: K.Sum, level: int) -> Poly:
         X = self.index(e.args[0], level)

@@ -6,8 +6,6 @@ sums cost seven steps and not 7! permutations.  Nothing here can make two differ
 the result is always a renaming of binders.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -21,6 +19,7 @@ from derivations.kernel.terms import Delta, Slot
 
 Atoms = list[tuple[Basic, int]]
 Sets = tuple[Basic, ...]
+Slots, Colour = list[Slot], list[int]
 
 
 @cache
@@ -62,7 +61,7 @@ def _renamed(a: Basic, move: Mapping[Basic, Basic]) -> Basic:
     return a.func(*sorted(a.args, key=key)) if isinstance(a, Delta) else a
 
 
-def _refine(atoms: Atoms, sets: Sets, slots: list[Slot], colour: list[int]) -> list[int]:
+def _refine(atoms: Atoms, sets: Sets, slots: Slots, colour: Colour) -> Colour:
     """Split colours by how each slot occurs until nothing splits any more."""
     while True:
         now = dict(zip(slots, colour, strict=True))
@@ -78,9 +77,7 @@ def _refine(atoms: Atoms, sets: Sets, slots: list[Slot], colour: list[int]) -> l
         colour = rank
 
 
-def _search(
-    atoms: Atoms, sets: Sets, slots: list[Slot], colour: list[int]
-) -> tuple[Any, list[int]]:
+def _search(atoms: Atoms, sets: Sets, slots: Slots, colour: Colour) -> tuple[Any, Colour]:
     """The best discrete colouring: its key and the order of the binders."""
     tied = [c for c in sorted(set(colour)) if colour.count(c) > 1]
     if not tied:
@@ -88,7 +85,7 @@ def _search(
         now = {slots[i]: place for place, i in enumerate(order)}
         return sorted((_key(a, now), k) for a, k in atoms), order
     tried: list[int] = []
-    found: list[tuple[Any, list[int]]] = []
+    found: list[tuple[Any, Colour]] = []
     for i in [i for i, c in enumerate(colour) if c == tied[0]]:
         if any(_interchangeable(slots[i], slots[j], atoms, sets) for j in tried):
             continue
@@ -104,7 +101,7 @@ def _interchangeable(s: Slot, t: Slot, atoms: Atoms, sets: Sets) -> bool:
     return apart and all((_renamed(a, swap), k) in have for a, k in atoms)
 
 
-def _with_dependencies(sets: Sets, slots: list[Slot], colour: list[int]) -> list[int]:
+def _with_dependencies(sets: Sets, slots: Slots, colour: Colour) -> Colour:
     """The order of the colours, but a set that mentions another binder comes after it."""
     left, order = sorted(range(len(sets)), key=lambda i: colour[i]), []
     while left:

@@ -4,8 +4,6 @@ A rule takes the sequents of its premises and its arguments, and returns the seq
 raises `Refused`.  In the figures, G |- p means: under the hypotheses G, p.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -27,10 +25,10 @@ class Sequent(NamedTuple):
     axioms: frozenset[str]
 
 
-Premises = Sequence[Sequent]
+Given = Sequence[Sequent]
 
 
-def _from(premises: Premises, concl: Basic, used: Iterable[str] = ()) -> Sequent:
+def _from(premises: Given, concl: Basic, used: Iterable[str] = ()) -> Sequent:
     """The conclusion under all hypotheses and axioms of the premises."""
     hyps = frozenset[Basic]().union(*[p.hyps for p in premises])
     return Sequent(hyps, concl, frozenset(used).union(*[p.axioms for p in premises]))
@@ -40,7 +38,7 @@ def _without(p: Sequent, *dropped: Basic) -> Sequent:
     return p._replace(hyps=p.hyps.difference(dropped))
 
 
-def _take(premises: Premises, n: int) -> Any:
+def _take(premises: Given, n: int) -> Any:
     need(len(premises) == n, "{} premises wanted, {} given", n, len(premises))
     return premises[0] if n == 1 else premises
 
@@ -70,19 +68,19 @@ def _formula(p: Basic) -> Basic:
 # ------------------------------------------------------------------ logic
 
 
-def assume(premises: Premises, formula: Basic) -> Sequent:
+def assume(premises: Given, formula: Basic) -> Sequent:
     """p |- p."""
     _take(premises, 0)
     return Sequent(frozenset([_formula(formula)]), formula, frozenset())
 
 
-def discharge(premises: Premises, formula: Basic) -> Sequent:
+def discharge(premises: Given, formula: Basic) -> Sequent:
     """G |- q  gives  G - {p} |- p -> q."""
     q = _take(premises, 1)
     return _without(_from(premises, Imp(_formula(formula), q.concl)), formula)
 
 
-def modus_ponens(premises: Premises) -> Sequent:
+def modus_ponens(premises: Given) -> Sequent:
     """G |- p -> q  and  H |- p  give  G, H |- q."""
     imp, p = _take(premises, 2)
     need(isinstance(imp.concl, Imp), "{} is not an implication", imp.concl)
@@ -90,14 +88,14 @@ def modus_ponens(premises: Premises) -> Sequent:
     return _from(premises, imp.concl.args[1])
 
 
-def generalise(premises: Premises, variable: Var) -> Sequent:
+def generalise(premises: Given, variable: Var) -> Sequent:
     """G |- p  gives  G |- for all v: p, when v is not free in G."""
     p = _take(premises, 1)
     _fresh_for(variable, p.hyps)
     return _from(premises, B.for_all([variable], p.concl))
 
 
-def specialise(premises: Premises, term: Basic) -> Sequent:
+def specialise(premises: Given, term: Basic) -> Sequent:
     """G |- for all v: p  gives  G |- p[v := t], when t has the sort of v."""
     p = _take(premises, 1)
     need(isinstance(p.concl, All), "{} is not universal", p.concl)
@@ -105,7 +103,7 @@ def specialise(premises: Premises, term: Basic) -> Sequent:
     return _from(premises, B.open_body(p.concl.args[1], term))
 
 
-def instantiate(premises: Premises, values: Mapping[Any, Basic]) -> Sequent:
+def instantiate(premises: Given, values: Mapping[Any, Basic]) -> Sequent:
     """G |- p  gives  G[m] |- p[m]: m maps free variables, function symbols and Fin sets."""
     p = _take(premises, 1)
     sets = {k: v for k, v in values.items() if isinstance(k, K.Fin)}
@@ -130,7 +128,7 @@ def _has_type(value: Any, f: Any) -> None:
     need(same, "{} has another type than {}", value, f)
 
 
-def contradiction(premises: Premises, formula: Basic) -> Sequent:
+def contradiction(premises: Given, formula: Basic) -> Sequent:
     """G |- l < r  gives  G |- p for every formula p, when r - l is a number and at most 0."""
     p = _take(premises, 1)
     need(isinstance(p.concl, Lt), "{} is not a strict inequality", p.concl)
@@ -140,7 +138,7 @@ def contradiction(premises: Premises, formula: Basic) -> Sequent:
     return _from(premises, _formula(formula), norm.used)
 
 
-def axiom(premises: Premises, name: str, about: Basic | None = None) -> Sequent:
+def axiom(premises: Given, name: str, about: Basic | None = None) -> Sequent:
     """|- the named formula of axioms.py, tagged with its name."""
     _take(premises, 0)
     return Sequent(frozenset(), _axioms.formula(name, about), frozenset([name]))
@@ -149,14 +147,14 @@ def axiom(premises: Premises, name: str, about: Basic | None = None) -> Sequent:
 # ------------------------------------------------------------------ equality and order
 
 
-def normal_form(premises: Premises, left: Any, right: Any) -> Sequent:
+def normal_form(premises: Given, left: Any, right: Any) -> Sequent:
     """|- l = r, when l - r has the normal form 0 under the signs that the premises state."""
     norm = Normaliser(p.concl for p in premises)
     need(norm.is_zero(left - right), "not equal in normal form: {} and {}", left, right)
     return _from(premises, Eq(left, right), norm.used)
 
 
-def restate(premises: Premises, formula: Basic) -> Sequent:
+def restate(premises: Given, formula: Basic) -> Sequent:
     """G |- p  gives  G |- q, when the real terms of p and q have equal normal forms."""
     need(len(premises) > 0, "nothing to restate")
     norm = Normaliser(p.concl for p in premises[1:])
@@ -177,7 +175,7 @@ def _same(p: Any, q: Any, norm: Normaliser) -> bool:
     return all(_same(x, y, norm) for x, y in opened)
 
 
-def substitute_equals(premises: Premises, variable: Var, formula: Basic) -> Sequent:
+def substitute_equals(premises: Given, variable: Var, formula: Basic) -> Sequent:
     """l = r  and  p[z := l]  give  p[z := r]."""
     eq, p = _take(premises, 2)
     need(isinstance(eq.concl, Eq), "{} is not an equation", eq.concl)
@@ -185,7 +183,7 @@ def substitute_equals(premises: Premises, variable: Var, formula: Basic) -> Sequ
     return _from(premises, _put(formula, variable, eq.concl.args[1]))
 
 
-def rewrite(premises: Premises) -> Sequent:
+def rewrite(premises: Given) -> Sequent:
     """G |- p  and  for all vs: l = r  give  G |- p with the instances of l replaced, under binders
     too.  Each equation is used once, outermost instances first, in the order given."""
     need(len(premises) > 1, "an equation to rewrite with is wanted")
@@ -211,7 +209,7 @@ def _replace(e: Basic, left: Basic, right: Basic, vs: frozenset[Var]) -> Basic:
 
 
 def arithmetic(
-    premises: Premises, goal: Basic, combination: Any = (), squares: Any = (), signs: Any = ()
+    premises: Given, goal: Basic, combination: Any = (), squares: Any = (), signs: Any = ()
 ) -> Sequent:
     """l_i R_i r_i  give  l R r, when  r - l = sum c_i (r_i - l_i) + sum c t^2 + sum t.
 
@@ -239,7 +237,7 @@ def arithmetic(
     return _from(premises, goal, norm.used)
 
 
-def sum_of_members(premises: Premises, over: Basic) -> Sequent:
+def sum_of_members(premises: Given, over: Basic) -> Sequent:
     """for all v: f R g  gives  sum_X f R sum_X g for R in =, <=, <; strict only when X is a Fin
     or a Prod.  For Range(n) the premise may assume v < n."""
     p = _take(premises, 1)
@@ -253,7 +251,7 @@ def sum_of_members(premises: Premises, over: Basic) -> Sequent:
     return _from(premises, q.func(*[B.bind_sum(x, v, over) for x in q.args]))
 
 
-def antisymmetry(premises: Premises) -> Sequent:
+def antisymmetry(premises: Given) -> Sequent:
     """t <= u  and  u <= t  give  t = u."""
     p, q = _take(premises, 2)
     need(isinstance(p.concl, Le), "{} is not an inequality", p.concl)
@@ -264,21 +262,21 @@ def antisymmetry(premises: Premises) -> Sequent:
 # ------------------------------------------------------------------ cases
 
 
-def by_order(premises: Premises, left: Basic, right: Basic) -> Sequent:
+def by_order(premises: Given, left: Basic, right: Basic) -> Sequent:
     """G, t <= u |- p  and  H, u < t |- p  give  G, H |- p."""
     p, q = _take(premises, 2)
     _want(q, p.concl)
     return _from([_without(p, Le(left, right)), _without(q, Lt(right, left))], p.concl)
 
 
-def by_letters(premises: Premises, variable: Var, other: Basic) -> Sequent:
+def by_letters(premises: Given, variable: Var, other: Basic) -> Sequent:
     """G |- p[i := j]  and  H, delta(i, j) = 0 |- p  give  G, H |- p."""
     p, q = _take(premises, 2)
     _want(p, _put(q.concl, variable, other))
     return _from([p, _without(q, Eq(K.Delta(variable, other), 0))], q.concl)
 
 
-def by_pairs(premises: Premises, variable: Var, first: Var, second: Var, formula: Basic) -> Sequent:
+def by_pairs(premises: Given, variable: Var, first: Var, second: Var, formula: Basic) -> Sequent:
     """G |- p[z := (x, y)]  gives  G |- for all z: p, when x, y are free neither in G nor in p."""
     p = _take(premises, 1)
     _fresh_for(first, [*p.hyps, formula, second])
@@ -287,14 +285,12 @@ def by_pairs(premises: Premises, variable: Var, first: Var, second: Var, formula
     return _from(premises, B.for_all([variable], formula))
 
 
-def larger(premises: Premises, left: Basic, right: Basic) -> Sequent:
+def larger(premises: Given, left: Basic, right: Basic) -> Sequent:
     """|- t <= max(t, u)."""
     return _from(_take(premises, 0), Le(left, K.Max2(left, right)))
 
 
-def by_larger(
-    premises: Premises, variable: Var, formula: Basic, left: Basic, right: Basic
-) -> Sequent:
+def by_larger(premises: Given, variable: Var, formula: Basic, left: Basic, right: Basic) -> Sequent:
     """p[z := t]  and  p[z := u]  give  p[z := max(t, u)]."""
     p, q = _take(premises, 2)
     _want(p, _put(formula, variable, left))
@@ -302,7 +298,7 @@ def by_larger(
     return _from(premises, _put(formula, variable, K.Max2(left, right)))
 
 
-def by_maximum(premises: Premises, variable: Var, formula: Basic, maximum: Basic) -> Sequent:
+def by_maximum(premises: Given, variable: Var, formula: Basic, maximum: Basic) -> Sequent:
     """for all a: p[z := f(a)]  gives  p[z := max_X f]."""
     p = _take(premises, 1)
     need(isinstance(maximum, K.Max), "{} is not a maximum", maximum)
@@ -314,7 +310,7 @@ def by_maximum(premises: Premises, variable: Var, formula: Basic, maximum: Basic
 # ------------------------------------------------------------------ induction
 
 
-def induction(premises: Premises, variable: Var, formula: Basic) -> Sequent:
+def induction(premises: Given, variable: Var, formula: Basic) -> Sequent:
     """G |- p[n := 0]  and  H, p |- p[n := n+1]  give  G, H |- for all n: p, n not free in H."""
     base, step = _take(premises, 2)
     _want(base, _put(formula, variable, Integer(0)))
@@ -325,7 +321,7 @@ def induction(premises: Premises, variable: Var, formula: Basic) -> Sequent:
     return _from([base, rest], B.for_all([variable], formula))
 
 
-def word_induction(premises: Premises, variable: Var, letter: Var, formula: Basic) -> Sequent:
+def word_induction(premises: Given, variable: Var, letter: Var, formula: Basic) -> Sequent:
     """G |- p[w := empty]  and  H, p |- p[w := w x]  give  G, H |- for all w: p, w, x not free in H
     and x not free in p."""
     base, step = _take(premises, 2)

@@ -3,9 +3,8 @@
 A fact  for all vs: l < r  answers for every instance of r - l, up to a positive rational factor.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -60,6 +59,10 @@ class Signs:
         self._primitive = primitive
         self._memo: dict[tuple[Basic, str], bool] = {}
         self._facts = [f for p in facts if (f := self._fact(p)) is not None]
+        # Is 0 < t, 0 <= t, t != 0 proved?
+        self.positive = partial(self._holds, sign=POSITIVE)
+        self.nonneg = partial(self._holds, sign=NONNEG)
+        self.nonzero = partial(self._holds, sign=NONZERO)
 
     def _fact(self, p: Basic) -> Fact | None:
         vs, q = B.strip_all(p)
@@ -70,18 +73,6 @@ class Signs:
             return None
         difference, axioms = self._primitive(q.args[1] - q.args[0])
         return Fact(frozenset(vs), difference, says, p, axioms)
-
-    def positive(self, t: Basic) -> bool:
-        """Is 0 < t proved?"""
-        return self._holds(t, POSITIVE)
-
-    def nonneg(self, t: Basic) -> bool:
-        """Is 0 <= t proved?"""
-        return self._holds(t, NONNEG)
-
-    def nonzero(self, t: Basic) -> bool:
-        """Is t != 0 proved?"""
-        return self._holds(t, NONZERO)
 
     def _holds(self, t: Basic, sign: str) -> bool:
         if (t, sign) not in self._memo:

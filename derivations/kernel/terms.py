@@ -10,7 +10,7 @@ and never evaluates: SymPy's reciprocal, exp and log erase side conditions in th
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from sympy import Add, Basic, Expr, Float, Integer, Mul, Pow, Rational
 from sympy.core.expr import AtomicExpr
@@ -123,15 +123,12 @@ class Variable(_Real, AtomicExpr):
     """A tag and a sort."""
 
     def __new__(cls, tag: str | int, sort: Basic) -> Variable:
-        made = AtomicExpr.__new__(_NATURAL.get(cls, cls) if sort == NAT else cls)
+        made = AtomicExpr.__new__(cls)
         made.tag, made.sort = tag, sort
         return made
 
     def _hashable_content(self) -> tuple[Any, ...]:
-        return (self.tag, self.sort)
-
-    def __getnewargs__(self) -> tuple[Any, ...]:
-        return (self.tag, self.sort)
+        return (type(self.tag).__name__, self.tag, self.sort)
 
     def _sympystr(self, printer: Any) -> str:
         return str(self.tag) if isinstance(self, Var) else f"{type(self).__name__}{self.tag}"
@@ -149,20 +146,8 @@ class Slot(Variable):
     """A binder of the normal form: a class of its own, so that no name can collide with it."""
 
 
-class _Natural:
-    """What SymPy must know about a natural number to split (x y)^n."""
-
-    is_integer = is_nonnegative = is_real = is_finite = True
-    is_complex = is_extended_real = is_rational = True
-
-
-_NATURAL = {c: type("Nat" + c.__name__, (_Natural, c), {}) for c in (Var, Bound, Slot)}
-
-
 class Head(_Plain, _Real, Expr):
-    """A non-evaluating real term.  `binds[i]` tells whether argument i lies under the binder."""
-
-    binds: ClassVar[tuple[int, ...]] = ()
+    """A non-evaluating term: a real, or an index."""
 
     def __new__(cls, *args: Any) -> Head:
         return Expr.__new__(cls, *map(as_term, args))
@@ -174,11 +159,6 @@ class App(Head):
     @property
     def fn(self) -> Fn:
         return self.args[0]
-
-    def _eval_is_integer(self) -> bool | None:
-        return True if self.fn.codomain == NAT else None
-
-    _eval_is_nonnegative = _eval_is_integer
 
 
 class Inv(Head):
@@ -208,19 +188,13 @@ class Card(Head):
 class Sum(Head):
     """Sum(X, body): the finite sum over the members of X."""
 
-    binds = (0, 1)
-
 
 class Max(Head):
     """Max(X, body): the maximum over the members of X (a Fin or a Prod, so not empty)."""
 
-    binds = (0, 1)
-
 
 class Series(Head):
     """Series(body): the limit of the partial sums, where the series axiom says that it exists."""
-
-    binds = (1,)
 
 
 class Nil(Head):
@@ -238,16 +212,12 @@ class Pair(Head):
 class Lam(_Plain, Basic):
     """Lam(sort, body): an abstraction; it occurs only as the value given to a function symbol."""
 
-    binds = (0, 1)
-
 
 # ------------------------------------------------------------------ formulas
 
 
 class Formula(_Plain, Basic):
     """A statement about reals; never a SymPy boolean."""
-
-    binds: ClassVar[tuple[int, ...]] = ()
 
     def __new__(cls, *args: Any) -> Formula:
         return Basic.__new__(cls, *map(as_term, args))
@@ -272,19 +242,13 @@ class Imp(Formula):
 class All(Formula):
     """All(sort, body)."""
 
-    binds = (0, 1)
-
 
 class Lim(Formula):
     """Lim(filter, f, L): f tends to L along the filter."""
 
-    binds = (0, 1, 0)
-
 
 class HasD(Formula):
     """HasD(f, c, d): the real function f has the derivative d at c."""
-
-    binds = (1, 0, 0)
 
 
 class Filter(_Plain, Basic):
@@ -312,15 +276,15 @@ def sort_of(t: Basic) -> Basic:
         return t.sort
     if isinstance(t, App):
         return t.fn.codomain
-    if isinstance(t, Integer):
-        return NAT if t >= 0 else REAL
     if isinstance(t, (Add, Mul, Pow)):
         return NAT if all(sort_of(x) == NAT for x in t.args) else REAL
     if isinstance(t, Nil):
         return WordsOf(t.args[0])
+    if isinstance(t, Snoc):
+        return sort_of(t.args[0])
     if isinstance(t, Pair):
-        return Prod(sort_of(t.args[0]), sort_of(t.args[1]))
-    return sort_of(t.args[0]) if isinstance(t, Snoc) else REAL
+        return Prod(*map(sort_of, t.args))
+    return NAT if isinstance(t, Integer) and t >= 0 else REAL
 
 
 def fits(t: Basic, sort: Basic) -> bool:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import product as choices
 from typing import Any
 
-from sympy import Add, Basic, Integer, Mul, Rational
+from sympy import Basic, Integer, Mul, Rational
 
 from derivations.kernel import binding as B
 from derivations.kernel import monomial as P
@@ -22,6 +22,7 @@ from derivations.kernel.monomial import Mono, Poly
 from derivations.kernel.normal import Normaliser
 from derivations.kernel.order import key
 from derivations.kernel.terms import REAL, Eq, Inv, Le, Lt, Max2, Refused, Slot, Var
+from derivations.tactics.clearing import cleared, over
 from derivations.tactics.facts import Fact, as_fact, headed_subterms, places, specialise
 from derivations.tactics.linear import solve
 from derivations.tactics.sides import absolute_square, larger_than, side_condition
@@ -49,13 +50,12 @@ def explain(
     norm = Normaliser([k.concl for k in known])
     left, right = goal.args
     want = norm.poly(right - left, 0)
-    if not want and not isinstance(goal, Lt):
+    if not isinstance(goal, Lt) and (not want or norm.is_zero(right - left)):
         return arith(goal, signs=known)
-    clear = _denominator(want, units, norm)
-    numerator = norm.term(clear * (right - left))
-    if clear != 1 and _denominator(norm.poly(numerator, 0), (), norm) == 1:
-        cleared = explain(goal.func(0, numerator), facts, known, (), depth)
-        return arith(goal, (_reciprocal(clear), cleared), signs=known)
+    clear, numerator = cleared(want, units, norm)
+    if clear != 1:
+        simpler = explain(goal.func(0, P.rebuild(numerator, 0)), facts, known, (), depth)
+        return arith(goal, (over(clear), simpler), signs=known)
     failure: Unexplained | None = None
     for level in range(LEVELS):
         try:
@@ -64,26 +64,6 @@ def explain(
             failure = failure or e
     assert failure is not None
     raise failure
-
-
-def _denominator(want: Poly, units: Sequence[Basic], norm: Normaliser) -> Basic:
-    """The product of the positive sums that the goal divides by, and of the units given."""
-    out: dict[Basic, int] = {}
-    for m, _ in P.ordered(want):
-        for a, k in m.factors:
-            slots = any(isinstance(v, Slot) for v in B.variables(a))
-            if k < 0 and isinstance(a, (Add, K.Sum)) and not slots:
-                for u in (a, -a):
-                    if norm.signs.positive(u):
-                        out[u] = max(out.get(u, 0), -k)
-    extra = [u for u in units if u not in out and norm.signs.positive(u)]
-    return Mul(*[a**k for a, k in out.items()], *extra)
-
-
-def _reciprocal(clear: Basic) -> Basic:
-    """1/(x y) as (1/x)(1/y): the normal form would expand x y first."""
-    factors = [f.as_base_exp() for f in Mul.make_args(clear)]
-    return Mul(*[Inv(x) ** k for x, k in factors])
 
 
 @dataclass(frozen=True)

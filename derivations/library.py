@@ -36,8 +36,15 @@ def catalogue() -> list[Theorem]:
     found: list[Theorem] = []
     for info in pkgutil.walk_packages(package.__path__, PACKAGE + "."):
         if not info.ispkg:
-            found += theorems_of(importlib.import_module(info.name))
+            found += theorems_of(_imported(info.name))
     return sorted(found, key=lambda t: t.name)
+
+
+def _imported(module: str) -> ModuleType:
+    try:
+        return importlib.import_module(module)
+    except Exception as e:
+        raise Unusable(f"{module}: importing it raised {type(e).__name__}: {e}") from None
 
 
 def theorems_of(module: ModuleType) -> list[Theorem]:
@@ -65,14 +72,33 @@ def select(target: str) -> list[Theorem]:
 
 def find(name: str, among: Sequence[Theorem] | None = None) -> Theorem:
     """The theorem with this id, or with this last part of an id; the nearest name otherwise."""
+    if among is None:
+        found = _named(name, _in_its_own_module(name))
+        if found is not None:
+            return found
     known = catalogue() if among is None else among
-    for t in known:
-        if name in (t.name, t.name.split(".")[-1]):
-            return t
+    found = _named(name, known)
+    if found is not None:
+        return found
     names = [n for t in known for n in (t.name.split(".")[-1], t.name)]
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
     hint = f"; did you mean {near[0]}?" if near else ""
     raise Unusable(f"there is no theorem {name}{hint}")
+
+
+def _named(name: str, among: Sequence[Theorem]) -> Theorem | None:
+    return next((t for t in among if name in (t.name, t.name.split(".")[-1])), None)
+
+
+def _in_its_own_module(name: str) -> list[Theorem]:
+    """Most theorems are called like their module: only that one is imported then."""
+    stem = name.split(".")[-1]
+    folders = [f for f in _folder().iterdir() if (f / f"{stem}.py").is_file()]
+    return [t for f in folders for t in theorems_of(_imported(f"{PACKAGE}.{f.name}.{stem}"))]
+
+
+def _folder() -> Path:
+    return Path(importlib.import_module(PACKAGE).__path__[0]).resolve()
 
 
 def load_file(path: str | Path) -> list[Theorem]:
@@ -120,11 +146,10 @@ def _declares_theorem(f: ast.FunctionDef) -> bool:
 
 def _module_of(where: Path) -> ModuleType:
     """The file as a module, once a process and a version; the catalogue's own keep their names."""
-    folder = Path(importlib.import_module(PACKAGE).__path__[0])
     full = where.resolve()
-    if full.is_relative_to(folder.resolve()):
-        dotted = ".".join(full.relative_to(folder.resolve()).with_suffix("").parts)
-        return importlib.import_module(f"{PACKAGE}.{dotted}")
+    if full.is_relative_to(_folder()):
+        dotted = ".".join(full.relative_to(_folder()).with_suffix("").parts)
+        return _imported(f"{PACKAGE}.{dotted}")
     version = hashlib.sha256(str(full).encode() + where.read_bytes()).hexdigest()[:12]
     name = f"_user_{full.stem}_{version}"
     return sys.modules[name] if name in sys.modules else _execute(name, where)

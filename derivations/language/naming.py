@@ -77,3 +77,8 @@ def _stem(v: K.Variable) -> str:
     if isinstance(v, K.Var) and isinstance(v.tag, str):
         return v.tag.split("~")[0]
     return letter_of(sort_name(v.sort)) or "i"
+
+
+def mentions(body: Basic, v: K.Variable) -> bool:
+    """Whether the variable v of the outside occurs in the body of a binder."""
+    return uses(body, v.tag + 1) if isinstance(v, K.Bound) else v in B.variables(body)

@@ -3,33 +3,47 @@
     text(formula)     Σ_a π(a|s) (r(s, a) + γ Σ_s′ P(s′|s, a) V(s′)) = V(s)
     latex(formula)    the same for a page
 
-The order of summands and factors is a person's: numbers and parameters, then probabilities, then
-values, then sums; what is subtracted comes last.
+Summands and factors stand in a person's order: numbers, parameters, probabilities, values, sums;
+what is subtracted comes last.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational
+from sympy import Basic, Integer, Mul, Rational
 
-from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.language.formats import LATEX, UNICODE, Format
-from derivations.language.naming import bound_stem, free_stems, ranges_openly, uses
-from derivations.language.notation import CONDITIONAL, place_in_product
+from derivations.language.naming import bound_stem, free_stems, mentions, ranges_openly
+from derivations.language.notation import CONDITIONAL
+from derivations.language.shape import (
+    ATOM,
+    FACTOR,
+    PRODUCT,
+    SUM,
+    base_of,
+    denominator,
+    is_negative,
+    is_operator,
+    is_unequal,
+    level_of,
+    place_of_factor,
+    without_sign,
+)
 
 Names = tuple[str, ...]
-SUM, PRODUCT, FACTOR, ATOM = 1, 2, 3, 4  # how tightly a term binds
+Term = Any  # a kernel term: SymPy's own types do not know its arithmetic
 
 
-def text(e: Basic) -> str:
+def text(e: Term) -> str:
     """A formula or a term in unicode."""
     return printer(UNICODE, e).formula(e)
 
 
-def latex(e: Basic) -> str:
+def latex(e: Term) -> str:
     """A formula or a term in LaTeX."""
     return printer(LATEX, e).formula(e)
 
@@ -46,16 +60,15 @@ class Printer:
     f: Format
     free: Mapping[Basic, str]
 
-    def formula(self, e: Basic, bound: Names = ()) -> str:
+    def formula(self, e: Term, bound: Names = ()) -> str:
         """A formula or a term under binders with these names, the innermost last."""
         if isinstance(e, K.Variable):
             return self._variable(e, bound)
         if isinstance(e, Rational):
             return self._rational(e)
         method = getattr(self, "_" + type(e).__name__, None)
-        if method is None:
-            raise K.Refused(f"{type(e).__name__} cannot be printed")
-        return method(e, bound)
+        K.need(method is not None, "{} cannot be printed", type(e).__name__)
+        return method(e, bound)  # pyright: ignore[reportOptionalCall]
 
     # -- names
 
@@ -64,10 +77,10 @@ class Printer:
             return bound[-1 - e.tag] if e.tag < len(bound) else f"?{e.tag}"
         return self.free[e] if e in self.free else self.f.symbol(str(e.tag))
 
-    def fresh(self, e: Basic, bound: Names) -> str:
+    def fresh(self, e: Term, bound: Names) -> str:
         """A name for the variable that e binds: the letter of its set, primed until unused."""
         point = e.args[1] if isinstance(e, K.HasD) else None
-        if isinstance(point, K.Variable) and not _mentions(e.args[0], point):
+        if isinstance(point, K.Variable) and not mentions(e.args[0], point):
             return self._variable(point, bound)
         stem = bound_stem(e)
         taken = {*bound, *self.free.values()}
@@ -77,42 +90,42 @@ class Printer:
 
     # -- terms
 
-    def wrapped(self, e: Basic, bound: Names, level: int) -> str:
+    def wrapped(self, e: Term, bound: Names, level: int) -> str:
         """The text of e, in parentheses when it binds less tightly than the level."""
         inner = self.formula(e, bound)
         return self.f.paren.format(inner) if level_of(e) < level else inner
 
-    def _rational(self, e: Rational) -> str:
+    def _rational(self, e: Term) -> str:
         number = self.f.number(abs(e.p), e.q)
         return self.f.minus + number if e.p < 0 else number
 
-    def _Add(self, e: Add, bound: Names) -> str:
+    def _Add(self, e: Term, bound: Names) -> str:
         out = ""
         order = sorted(e.args, key=lambda x: self._summand_key(x, bound))
         if K.sort_of(e) == K.NAT:  # 1 + x, but t + 1
             order.sort(key=lambda x: isinstance(x, Rational))
         for x in order:
-            less = _negative(x)
+            less = is_negative(x)
             body = self.wrapped(-x if less else x, bound, PRODUCT if less else SUM)
             sign = self.f.minus if less else "+"
             out = f"{out} {sign} {body}" if out else (sign if less else "") + body
         return out
 
-    def _summand_key(self, x: Basic, bound: Names) -> tuple[bool, bool, bool, int, str]:
+    def _summand_key(self, x: Term, bound: Names) -> tuple[bool, bool, bool, int, str]:
         inner = self.formula(x, bound)
         number = isinstance(x, Rational)
         big = any(isinstance(y, (K.Sum, K.Series)) for y in Mul.make_args(x))
-        return (_negative(x), not number or _negative(x), big, len(inner), inner)
+        return (is_negative(x), not number or is_negative(x), big, len(inner), inner)
 
-    def _Mul(self, e: Mul, bound: Names) -> str:
+    def _Mul(self, e: Term, bound: Names) -> str:
         c, rest = e.as_coeff_Mul()
         if c < 0:
             return self.f.minus + self.wrapped(-e, bound, PRODUCT)
         factors = Mul.make_args(rest)
-        under = [_inverted(x) for x in factors if isinstance(_base(x), K.Inv)]
-        over = [x for x in factors if not isinstance(_base(x), K.Inv)]
-        big = [x for x in over if _is_operator(x)]
-        small = [x for x in over if not _is_operator(x)]
+        under = [denominator(x) for x in factors if isinstance(base_of(x), K.Inv)]
+        over = [x for x in factors if not isinstance(base_of(x), K.Inv)]
+        big = [x for x in over if is_operator(x)]
+        small = [x for x in over if not is_operator(x)]
         if not under and c.q != 1 and len(over) > 1:
             front = self.f.number(c.p, c.q)
             front = front if len(front) == 1 or self.f.is_latex else self.f.paren.format(front)
@@ -127,7 +140,7 @@ class Printer:
         quotient = self._quotient(top, under if c.q == 1 else [Integer(c.q), *under], bound)
         return self.f.times.join([quotient, *([self._product(big, bound)] if big else [])])
 
-    def _quotient(self, top: list[Basic], under: list[Basic], bound: Names) -> str:
+    def _quotient(self, top: list[Term], under: list[Term], bound: Names) -> str:
         stacked = self.f.is_latex
         above = (
             self.formula(top[0], bound)
@@ -138,19 +151,19 @@ class Printer:
         below = self.formula(under[0], bound) if alone else self._product(under, bound)
         return self.f.fraction(above, below, alone and level_of(under[0]) >= FACTOR)
 
-    def _product(self, xs: list[Basic], bound: Names, open_end: bool = True) -> str:
+    def _product(self, xs: list[Term], bound: Names, open_end: bool = True) -> str:
         """Factors in a person's order; only the last may be an operator without parentheses."""
-        xs = sorted(xs, key=lambda x: (*_factor_key(x), self.formula(x, bound)))
+        xs = sorted(xs, key=lambda x: (*place_of_factor(x), self.formula(x, bound)))
         last = len(xs) - 1
         texts = [
             self.formula(x, bound)
-            if i == last and open_end and _is_operator(x)
+            if i == last and open_end and is_operator(x)
             else self.wrapped(x, bound, FACTOR)
             for i, x in enumerate(xs)
         ]
         return self.f.times.join(texts)
 
-    def _Pow(self, e: Pow, bound: Names) -> str:
+    def _Pow(self, e: Term, bound: Names) -> str:
         return self.f.power(self.wrapped(e.base, bound, ATOM), self.formula(e.exp, bound))
 
     def _Inv(self, e: K.Inv, bound: Names) -> str:
@@ -160,7 +173,7 @@ class Printer:
         return self.f.exp.format(self.formula(e.args[0], bound))
 
     def _Log(self, e: K.Log, bound: Names) -> str:
-        of = self.f.short_log if _is_operator(e) else self.f.log
+        of = self.f.short_log if is_operator(e) else self.f.log
         return of.format(self.formula(e.args[0], bound))
 
     def _App(self, e: K.App, bound: Names) -> str:
@@ -171,10 +184,10 @@ class Printer:
             return f"{name}({args[0]}{self.f.bar}{', '.join(args[1:])})"
         return f"{name}({', '.join(args)})"
 
-    def _Max2(self, e: K.Max2, bound: Names) -> str:
+    def _Max2(self, e: Term, bound: Names) -> str:
         x, y = e.args
         if x + y == 0:
-            return self.f.absolute.format(self.formula(_without_sign(x), bound))
+            return self.f.absolute.format(self.formula(without_sign(x), bound))
         return self.f.larger.format(self.formula(x, bound), self.formula(y, bound))
 
     def _Delta(self, e: K.Delta, bound: Names) -> str:
@@ -195,7 +208,7 @@ class Printer:
     def _Sum(self, e: K.Sum, bound: Names) -> str:
         """Nested sums are one sum over several letters."""
         below: list[str] = []
-        body: Basic = e
+        body: Term = e
         while isinstance(body, K.Sum):
             v = self.fresh(body, bound)
             below.append(v + self._range(body.args[0], bound))
@@ -243,18 +256,17 @@ class Printer:
     def _Lt(self, e: K.Lt, bound: Names) -> str:
         return self._order(e, bound, self.f.less, self.f.more)
 
-    def _order(self, e: Basic, bound: Names, below: str, above: str) -> str:
+    def _order(self, e: Term, bound: Names, below: str, above: str) -> str:
         left, right = e.args
         if left == 0 and right != 0:  # 0 <= x is read "x is at least 0"
             return f"{self.formula(right, bound)}{above}0"
         return f"{self.formula(left, bound)}{below}{self.formula(right, bound)}"
 
-    def _Imp(self, e: K.Imp, bound: Names) -> str:
-        given: list[str] = []
-        body: Basic = e
-        while isinstance(body, K.Imp) and not _is_unequal(body):
+    def _Imp(self, e: Term, bound: Names) -> str:
+        given, body = [], e
+        while isinstance(body, K.Imp) and not is_unequal(body):
             p = self.formula(body.args[0], bound)
-            loose = isinstance(body.args[0], (K.Imp, K.All)) and not _is_unequal(body.args[0])
+            loose = isinstance(body.args[0], (K.Imp, K.All)) and not is_unequal(body.args[0])
             given.append(self.f.paren.format(p) if loose else p)
             body = body.args[1]
         if not given:
@@ -262,9 +274,8 @@ class Printer:
             return self.f.unequal.join(sides)
         return self.f.both.join(given) + self.f.implies + self.formula(body, bound)
 
-    def _All(self, e: K.All, bound: Names) -> str:
-        names: list[str] = []
-        body: Basic = e
+    def _All(self, e: Term, bound: Names) -> str:
+        names, body = [], e
         while isinstance(body, K.All):
             names.append(self.fresh(body, (*bound, *names)))
             body = body.args[1]
@@ -286,59 +297,3 @@ class Printer:
         if v == where:
             return self.f.derivative.format(v, inner, self.formula(d, bound))
         return self.f.derivative_at.format(v, inner, where, self.formula(d, bound))
-
-
-# ------------------------------------------------------------------ the shape of terms
-
-
-def level_of(e: Basic) -> int:
-    """How tightly a term binds: sums, products, fractions and powers, atoms."""
-    if isinstance(e, Add) or _negative(e):
-        return SUM
-    if isinstance(e, Mul) or _is_operator(e) or (isinstance(e, Rational) and e.q != 1):
-        return PRODUCT
-    return FACTOR if isinstance(e, (Pow, K.Inv, K.Formula)) else ATOM
-
-
-def _is_operator(e: Basic) -> bool:
-    """Terms that are written in front of what they act on, without parentheses."""
-    if isinstance(e, K.Log):
-        return isinstance(e.args[0], (K.App, K.Variable, K.Card))
-    return isinstance(e, (K.Sum, K.Max, K.Series))
-
-
-def _is_unequal(e: Basic) -> bool:
-    """u = v -> 0 < 0 is written u is not v."""
-    return isinstance(e, K.Imp) and isinstance(e.args[0], K.Eq) and e.args[1] == K.Lt(0, 0)
-
-
-def _negative(x: Basic) -> bool:
-    return bool(x.as_coeff_Mul()[0] < 0) if isinstance(x, Expr) else False
-
-
-def _without_sign(x: Basic) -> Basic:
-    """x or -x, the one with fewer minus signs."""
-    minus = sum(map(_negative, Add.make_args(x)))
-    return -x if 2 * minus > len(Add.make_args(x)) else x
-
-
-def _base(x: Basic) -> Basic:
-    return x.base if isinstance(x, Pow) else x
-
-
-def _inverted(x: Basic) -> Basic:
-    base = _base(x).args[0]
-    return base**x.exp if isinstance(x, Pow) else base
-
-
-def _mentions(body: Basic, v: K.Variable) -> bool:
-    """Whether the variable v of the outside occurs in the body of a binder."""
-    return uses(body, v.tag + 1) if isinstance(v, K.Bound) else v in B.variables(body)
-
-
-def _factor_key(x: Basic) -> tuple[int, int]:
-    """The order of factors on a page: numbers, parameters, functions, sums last."""
-    base = _base(x)
-    kinds = (Rational, K.Variable, K.Card, K.Delta, K.App, K.Inv, Add, K.Max2, K.Exp, K.Log)
-    rank = next((i for i, k in enumerate(kinds) if isinstance(base, k)), len(kinds))
-    return rank, place_in_product(base.fn.name) if isinstance(base, K.App) else 0

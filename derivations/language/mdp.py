@@ -7,16 +7,18 @@ discount 0 <= gamma < 1.  d(s) = sum_t gamma^t Pr(s_t = s) is *unnormalised*.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from sympy import Expr
 
 from derivations.kernel import terms as K
 from derivations.kernel.terms import NAT, Fn
-from derivations.language.reasons import Bundle, Hypothesis, given
+from derivations.language.reasons import Bundle, Hypothesis, flatten, given
 from derivations.language.syntax import (
     INFINITY,
     Equal,
+    ForAll,
     Limit,
     Sum,
     delta,
@@ -36,7 +38,48 @@ gamma = reals("gamma")
 P, p0, r = function("P", s, s, a), function("p0", s), function("r", s, a)
 
 
-def policy(pi: Fn) -> Bundle:
+# ------------------------------------------------------------------ families in a parameter
+
+theta, theta0 = reals("theta", "theta0")
+
+
+@dataclass(frozen=True)
+class Member:
+    """The member f(at, ...) of a family of functions; it is used like a function symbol."""
+
+    f: Fn
+    at: Any
+
+    def __call__(self, *args: Any) -> Expr:
+        return self.f(self.at, *args)
+
+    @property
+    def name(self) -> str:
+        return self.f.name
+
+
+Symbol = Fn | Member
+
+
+def family(name: str, *domain: Any) -> Callable[[Any], Member]:
+    """f(theta, ...), along one coordinate: family("pi", a, s)(theta) is a member."""
+    f = function(name, theta, *domain)
+    return lambda at: Member(f, at)
+
+
+def for_every_theta(*bundles: Any) -> list[Hypothesis]:
+    """The hypotheses of the bundles, for every value of theta."""
+    return [
+        given(ForAll(theta, h.formula), h.name)
+        for h in flatten(bundles)
+        if isinstance(h, Hypothesis)
+    ]
+
+
+# ------------------------------------------------------------------ bundles
+
+
+def policy(pi: Symbol) -> Bundle:
     """pi(a|s) >= 0, and the actions of every state sum to one."""
     return Bundle(
         f"{pi.name} is a policy",
@@ -72,24 +115,24 @@ def discount() -> Bundle:
     )
 
 
-def Q(V: Fn, s: Any, a: Any) -> Expr:
+def Q(V: Symbol, s: Any, a: Any) -> Expr:
     """Q(s, a) = r(s, a) + gamma sum_s' P(s'|s, a) V(s')."""
     return r(s, a) + gamma * Sum(P(s2, s, a) * V(s2), s2)
 
 
-def Adv(V: Fn, s: Any, a: Any) -> Expr:
+def Adv(V: Symbol, s: Any, a: Any) -> Expr:
     """A(s, a) = Q(s, a) - V(s)."""
     return Q(V, s, a) - V(s)
 
 
-def bellman(V: Fn, pi: Fn) -> Hypothesis:
+def bellman(V: Symbol, pi: Symbol) -> Hypothesis:
     """V(s) = sum_a pi(a|s) Q(s, a): what `value_solves_the_bellman_equation` proves of the
     value defined by its series."""
     right = Sum(pi(a, s) * Q(V, s, a), a)
     return given(Equal(V(s), right), f"Bellman equation of {V.name}")
 
 
-def step_law(m: Fn, pi: Fn) -> Bundle:
+def step_law(m: Symbol, pi: Symbol) -> Bundle:
     """m(t, x, s) = Pr(s_t = s | s_0 = x): x itself, then one Markov step after another."""
     following = Sum(m(T, x, s) * pi(a, s) * P(s2, s, a), a, s)
     return Bundle(
@@ -99,17 +142,17 @@ def step_law(m: Fn, pi: Fn) -> Bundle:
     )
 
 
-def expected_reward(m: Fn, pi: Fn, n: Any, x: Any) -> Expr:
+def expected_reward(m: Symbol, pi: Symbol, n: Any, x: Any) -> Expr:
     """E[r_n | s_0 = x] = sum_s m(n, x, s) sum_a pi(a|s) r(s, a)."""
     return Sum(m(n, x, s) * Sum(pi(a, s) * r(s, a), a), s)
 
 
-def discounted_reward(m: Fn, pi: Fn, n: Any, x: Any) -> Expr:
+def discounted_reward(m: Symbol, pi: Symbol, n: Any, x: Any) -> Expr:
     """sum_{t < n} gamma^t E[r_t | s_0 = x]."""
     return Sum(gamma**t * expected_reward(m, pi, t, x), (t, steps_before(n)))
 
 
-def value(V: Fn, m: Fn, pi: Fn) -> Bundle:
+def value(V: Symbol, m: Symbol, pi: Symbol) -> Bundle:
     """V(x) is the limit of the expected discounted reward of the first T steps from x.
 
     That the limit exists is a theorem (`values_and_visitations_exist`), and so is the Bellman
@@ -125,17 +168,17 @@ def value(V: Fn, m: Fn, pi: Fn) -> Bundle:
     )
 
 
-def expected_return(V: Fn) -> Expr:
+def expected_return(V: Symbol) -> Expr:
     """J = sum_s p0(s) V(s)."""
     return Sum(p0(s) * V(s), s)
 
 
-def discounted_visits(mu: Fn, n: Any, x: Any) -> Expr:
+def discounted_visits(mu: Symbol, n: Any, x: Any) -> Expr:
     """sum_{t < n} gamma^t mu(t, x)."""
     return Sum(gamma**t * mu(t, x), (t, steps_before(n)))
 
 
-def marginals(mu: Fn, pi: Fn) -> Bundle:
+def marginals(mu: Symbol, pi: Symbol) -> Bundle:
     """mu(t, s) = Pr(s_t = s): the start distribution, then one Markov step after another."""
     following = Sum(mu(T, s) * pi(a, s) * P(s2, s, a), a, s)
     return Bundle(
@@ -145,7 +188,7 @@ def marginals(mu: Fn, pi: Fn) -> Bundle:
     )
 
 
-def visitation(d: Fn, mu: Fn, pi: Fn) -> Bundle:
+def visitation(d: Symbol, mu: Symbol, pi: Symbol) -> Bundle:
     """d(s) is the limit of sum_{t < T} gamma^t mu(t, s)."""
     law = marginals(mu, pi)
     return Bundle(
@@ -174,9 +217,10 @@ steps = K.Prod(s.sort, a.sort)
 tau = words(steps, "tau")
 
 
-def trajectory_law(Pr: Fn, following: Fn, pi: Fn) -> Bundle:
-    """Pr(tau) for tau = (s_0, a_0), ..., (s_{T-1}, a_{T-1}), a word over pairs; following(tau, s) is
-    the law of the next state: p0 at the beginning, then P(s | last state, last action)."""
+def trajectory_law(Pr: Symbol, following: Symbol, pi: Symbol) -> Bundle:
+    """Pr(tau) for a word tau = (s_0, a_0) ... (s_{T-1}, a_{T-1}) over pairs.
+
+    following(tau, s) is the law of the next state: p0 first, then P given the last pair."""
     last = K.Snoc(tau, K.Pair(s, a))
     return Bundle(
         f"{Pr.name} is the trajectory law of {pi.name}",
@@ -190,7 +234,7 @@ def trajectory_law(Pr: Fn, following: Fn, pi: Fn) -> Bundle:
     )
 
 
-def discounted_sum(R: Fn, D: Fn, f: Callable[[Any, Any], Expr]) -> Bundle:
+def discounted_sum(R: Symbol, D: Symbol, f: Callable[[Any, Any], Expr]) -> Bundle:
     """R(tau) = sum_{t < T} gamma^t f(s_t, a_t) and D(tau) = gamma^T, by recursion on tau."""
     last = K.Snoc(tau, K.Pair(s, a))
     return Bundle(
@@ -202,7 +246,7 @@ def discounted_sum(R: Fn, D: Fn, f: Callable[[Any, Any], Expr]) -> Bundle:
     )
 
 
-def over_trajectories(Pr: Fn, x: Callable[[Any], Expr] | Fn, n: Any) -> Expr:
+def over_trajectories(Pr: Symbol, x: Callable[[Any], Expr] | Fn, n: Any) -> Expr:
     """E[x(tau)] over the trajectories of n steps."""
     return Sum(Pr(tau) * x(tau), (tau, K.Words(steps, n)))
 

@@ -9,7 +9,7 @@ from sympy import Add, Basic, Integer, Mul, Pow
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.signs import match
-from derivations.kernel.terms import REAL, Eq, HasD, Le, Lt, Var
+from derivations.kernel.terms import REAL, Eq, HasD, Le, Lt, Var, need
 from derivations.tactics.explain import Unexplained
 from derivations.tactics.limits import same_value, value
 from derivations.tactics.sides import nonzero_step, sign_step
@@ -26,6 +26,7 @@ from derivations.tactics.steps import (
     lam,
     mp,
     restate,
+    step,
     strip,
 )
 
@@ -143,13 +144,16 @@ def _cancelled(goal: Basic, guards: list[Step]) -> Step:
     """(x - c)/(x - c) = 1, since 0 < (x - c)^2."""
     square = guards[0].concl.args[1]
     base = square.base if isinstance(square, Pow) else square
-    zero = assume(Eq(base, 0))
-    from derivations.tactics.steps import step
+    nonzero = [_never_zero(x, guards[0]) for x in (base, -base)]
+    return step("normal_form", *nonzero, left=goal.args[0], right=goal.args[1])
 
-    z = fresh_of(REAL, "z")
-    absurd = step("substitute_equals", zero, guards[0], variable=z, formula=Lt(0, z**2))
-    nonzero = discharge(restate(absurd, Lt(0, 0)), Eq(base, 0))
-    return step("normal_form", nonzero, left=goal.args[0], right=goal.args[1])
+
+def _never_zero(x: Basic, positive: Step) -> Step:
+    """x = 0 -> 0 < 0, from 0 < x^2."""
+    z, zero = fresh_of(REAL, "z"), assume(Eq(x, 0))
+    square = restate(positive, Lt(0, x**2))
+    absurd = step("substitute_equals", zero, square, variable=z, formula=Lt(0, z**2))
+    return discharge(restate(absurd, Lt(0, 0)), Eq(x, 0))
 
 
 def prove_derivative(goal: Basic, facts: Steps, known: Steps) -> Step:
@@ -169,8 +173,12 @@ def prove_derivative(goal: Basic, facts: Steps, known: Steps) -> Step:
 
 def derivative_is_unique(first: Step, second: Step) -> Step:
     """Two derivatives of the same function at the same point are equal."""
+    first = inst(first, *strip(first.concl)[0])
     f, at, d = first.concl.args
     x = fresh_of(REAL, "x")
+    other = _known_derivative(B.open_body(f, x), x, at, second)
+    need(other is not None, "not two derivatives of one function at one point")
+    second = other or second
     g = lam([x], B.open_body(f, x))
     limits = [
         mp(axiom("derivative_gives_quotient", f=g, c=at, k=value(th)), th) for th in (first, second)

@@ -65,9 +65,12 @@ def specialise(fact: Fact, terms: Sequence[Basic], keep: frozenset[Basic]) -> li
         patterns, key=lambda p: (-len(B.variables(p) & vs), not isinstance(p, K.App), repr(key(p)))
     )
     for p in rank:
-        found = [m for t in terms if (m := match(p, t, vs, {})) is not None]
-        if found:
-            return [_at_values(fact, m, keep) for m in found]
+        opened = B.variables(p) - B.variables(fact.relation)
+        found = [m for t in terms if (m := match(p, t, vs | opened, {})) is not None]
+        mine = [{v: x for v, x in m.items() if v in vs} for m in found]
+        if mine:
+            distinct = [m for i, m in enumerate(mine) if m not in mine[:i]]
+            return [_at_values(fact, m, keep) for m in distinct]
     return []
 
 

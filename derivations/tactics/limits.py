@@ -180,7 +180,7 @@ def _eventually(law: Step, F: Basic, v: Var, known: Steps, prove: object) -> Ste
 
     law = instantiate(law, values_by_name(symbols, {n: x for n, x in values.items()}))
     if not isinstance(F, K.Infinity):
-        law = mp(law, arith(Lt(0, 1)))
+        law = mp(law, arith(Lt(0, 1), nonneg=[1]))
     premise = law.concl.args[0]
     guards, body = [], B.open_body(premise.args[1], v)
     while isinstance(body, K.Imp):

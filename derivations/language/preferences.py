@@ -31,9 +31,19 @@ def tilt(ref: Fn, r: Fn, Z: Any) -> Callable[[Any], Expr]:
     return lambda y: ref(y) * exp(r(y) / beta) / Z
 
 
+def bradley_terry(r1: Any, r2: Any) -> Expr:
+    """exp(r1)/(exp(r1) + exp(r2)): how often a response of reward r1 is preferred to one of r2."""
+    return term(exp(r1) / (exp(r1) + exp(r2)))
+
+
+def population_loss(data: Fn, margin: Callable[[Any, Any, Any], Any]) -> Expr:
+    """sum over prompts and ordered pairs of data(x, y1, y2) L(margin(x, y1, y2)), y1 preferred."""
+    return Sum(data(x, y1, y2) * logistic_loss(margin(x, y1, y2)), y2, y1, x)
+
+
 def sigmoid(z: Any) -> Expr:
     """sigma(z) = 1/(1 + exp(-z))."""
-    return 1 / (1 + exp(-term(z)))
+    return term(1 / (1 + exp(-term(z))))
 
 
 def logistic_loss(z: Any) -> Expr:

@@ -9,24 +9,20 @@ from sympy import Add, Basic, Integer
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
-from derivations.kernel.normal import Normaliser
 from derivations.kernel.terms import Eq, Imp, Le, Lt, Max2, Var, need
 from derivations.language.reasons import index_variables
 from derivations.tactics.context import replace_term
 from derivations.tactics.explain import Unexplained, explain
+from derivations.tactics.rewriting import definitions, equals, recursions, unfold
 from derivations.tactics.sides import consequences, sign_step
 from derivations.tactics.steps import (
     Step,
     arith,
     assume,
-    closed,
     discharge,
-    equal,
     fresh_of,
     gen,
     inst,
-    instantiate,
-    mp,
     step,
     strip,
 )
@@ -44,23 +40,23 @@ def derive(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic] = ())
         return step("by_larger", *sides, variable=z, formula=goal.func(z, right), left=x, right=y)
     if isinstance(goal, (Le, Lt)) and isinstance(left, K.Max):
         return _maximum(goal, facts, known, units)
-    rules = recursions(facts)
-    if any(_changed(t, rules, known) for t in goal.args):
-        return _rewritten(goal, rules, facts, known, units)
+    moved = [unfold(t, recursions(facts), known) for t in goal.args]
+    if any(moved):
+        return _moved(goal, moved, facts, known, units)
     try:
         return _explain_or_squeeze(goal, facts, known, units)
     except Unexplained:
-        rules = definitions(facts)
-        if not any(_changed(t, rules, known) for t in goal.args):
-            raise
-    return _rewritten(goal, rules, facts, known, units)
+        for rewritten in (lambda t: unfold(t, definitions(facts), known), equals(facts)):
+            moved = [rewritten(t) for t in goal.args]
+            if any(moved):
+                return _moved(goal, moved, facts, known, units)
+        raise
 
 
-def _rewritten(
-    goal: Basic, rules: Steps, facts: Steps, known: Steps, units: Sequence[Basic]
+def _moved(
+    goal: Basic, moved: Sequence[Step | None], facts: Steps, known: Steps, units: Sequence[Basic]
 ) -> Step:
-    """The goal after rewriting both sides by the rules, explained, and brought back."""
-    moved = [unfold(t, rules, known) for t in goal.args]
+    """The goal after its sides were rewritten, explained, and brought back."""
     sides = [u.concl.args[1] if u else t for u, t in zip(moved, goal.args, strict=True)]
     th = _explain_or_squeeze(goal.func(*sides), facts, known, units)
     moves = [(sign, u) for sign, u in zip((1, -1), moved, strict=True) if u]
@@ -91,83 +87,6 @@ def _explain_or_squeeze(goal: Basic, facts: Steps, known: Steps, units: Sequence
             return step("antisymmetry", down, explain(Le(right, left), facts, known, units))
         except Unexplained:
             raise failure from None
-
-
-# ------------------------------------------------------------------ recursion equations
-
-
-def _constructed(t: Basic) -> bool:
-    grown = isinstance(t, Add) and K.sort_of(t) == K.NAT
-    return grown or isinstance(t, (K.Snoc, K.Nil, Integer))
-
-
-def recursions(facts: Steps) -> list[Step]:
-    """Facts like mu(0, s) = ..., mu(n + 1, s) = ..., P(w x) = ...: equations to compute with."""
-    out: list[Step] = []
-    for f in facts:
-        th = closed(f)
-        vs, hyps, q = strip(th.concl)
-        head = q.args[0] if isinstance(q, Eq) else None
-        fixed = isinstance(head, K.App) and not hyps and set(vs) <= B.variables(head)
-        if fixed and any(map(_constructed, head.args[1:])):
-            out.append(th)
-    return out
-
-
-def _is_base(rule: Step) -> bool:
-    """f(0, ...) = ... comes after f(n + 1, ...) = ..., which may lead to it."""
-    return any(isinstance(x, (Integer, K.Nil)) for x in strip(rule.concl)[2].args[0].args[1:])
-
-
-def _at_literals(rule: Step, t: Basic) -> list[Step]:
-    """The rule for f(n + 1) at f(3), f(2), f(1), as far as t mentions such literals."""
-    vs, _, q = strip(rule.concl)
-    head = q.args[0]
-    steps = [i for i, x in enumerate(head.args) if isinstance(x, Add) and x - 1 in vs]
-    if len(steps) != 1:
-        return []
-    there = [e.args[steps[0]] for e in B.subterms(t) if isinstance(e, K.App) and e.fn == head.fn]
-    most = max([int(k) for k in there if isinstance(k, Integer)], default=0)
-    n = head.args[steps[0]] - 1
-    at = [[Integer(k) if v == n else v for v in vs] for k in range(min(most, 3))]
-    return [gen(inst(rule, *ts), *[v for v in vs if v != n]) for ts in reversed(at)]
-
-
-def definitions(facts: Steps) -> list[Step]:
-    """Facts like p(a) = ... or x = ..., not about p or x on the right: equals may replace these
-    inside log and exp."""
-    out: list[Step] = []
-    for f in facts:
-        th = closed(f)
-        vs, hyps, q = strip(th.concl)
-        head = q.args[0] if isinstance(q, Eq) and not hyps else None
-        symbol = head.fn if isinstance(head, K.App) else head if isinstance(head, Var) else None
-        if symbol is None or not set(vs) <= B.variables(q.args[0]):
-            continue
-        if symbol not in set(B.subterms(q.args[1])):
-            out.append(th)
-    return out
-
-
-def _changed(t: Basic, rules: Steps, known: Steps) -> bool:
-    return unfold(t, rules, known) is not None
-
-
-def unfold(t: Basic, rules: Steps, known: Steps) -> Step | None:
-    """|- t = t', with every rule applied, inside arguments and binders too."""
-    if not rules:
-        return None
-    norm = Normaliser([k.concl for k in known])
-    start = norm.term(t)
-    rules = [y for x in rules for y in (x, *_at_literals(x, start))]
-    rules.sort(key=_is_base)
-    q = fresh_of(K.REAL, "q")
-    th = step("rewrite", assume(Eq(q, start)), *rules)
-    if th.concl == Eq(q, start):
-        return None
-    th = instantiate(discharge(th, Eq(q, start)), {q: start})
-    th = mp(th, equal(start, start))
-    return arith(Eq(t, th.concl.args[1]), (1, th), signs=known)
 
 
 # ------------------------------------------------------------------ induction

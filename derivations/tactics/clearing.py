@@ -12,6 +12,8 @@ from derivations.kernel import terms as K
 from derivations.kernel.monomial import Poly, atom
 from derivations.kernel.normal import Normaliser
 from derivations.kernel.terms import Inv, Slot
+from derivations.tactics.facts import Fact
+from derivations.tactics.steps import Step, arith, assume, discharge, gen, mp
 
 ROUNDS = 8
 
@@ -26,7 +28,7 @@ def cleared(want: Poly, units: Sequence[Basic], norm: Normaliser) -> tuple[Basic
         if bad is None:
             break
         worst = max(-dict(m.factors).get(bad, 0) for m in want)
-        want = norm.multiply_out(norm.times(want, atom(bad, worst), 0), bad)
+        want = norm.poly(P.rebuild(norm.times(want, atom(bad, worst), 0), 0), 0)
         if not norm.signs.positive(bad):
             want = {m: c * (-1) ** worst for m, c in want.items()}
             bad = -bad
@@ -42,6 +44,19 @@ def _denominator(want: Poly, norm: Normaliser) -> Basic | None:
             if divides and (norm.signs.positive(a) or norm.signs.positive(-a)):
                 return a
     return None
+
+
+def without_denominators(f: Fact, norm: Normaliser, known: Sequence[Step]) -> Fact | None:
+    """The fact times the positive sums that it divides by; None when there are none."""
+    left, right = f.relation.args
+    clear, numerator = cleared(norm.poly(right - left, 0), (), norm)
+    if clear == 1:
+        return None
+    th = mp(f.instance({}), *map(assume, f.hyps))
+    th = arith(f.relation.func(0, P.rebuild(numerator, 0)), (clear, th), signs=known)
+    relation = th.concl
+    th = gen(discharge(th, *f.hyps), *f.vs)
+    return Fact(th, f.vs, f.hyps, relation, f.vs)
 
 
 def over(clear: Basic) -> Basic:

@@ -22,7 +22,7 @@ from derivations.kernel.monomial import Mono, Poly
 from derivations.kernel.normal import Normaliser
 from derivations.kernel.order import key
 from derivations.kernel.terms import REAL, Eq, Inv, Le, Lt, Max2, Refused, Slot, Var
-from derivations.tactics.clearing import cleared, over
+from derivations.tactics.clearing import cleared, over, without_denominators
 from derivations.tactics.facts import Fact, as_fact, headed_subterms, places, specialise
 from derivations.tactics.linear import solve
 from derivations.tactics.sides import absolute_square, larger_than, side_condition
@@ -132,6 +132,7 @@ class Search:
         keep = B.variables(self.goal)
         found = [f for th in steps if (f := as_fact(th, keep)) is not None]
         out = [g for f in found for g in specialise(f, terms, keep)]
+        out += [g for f in out if (g := without_denominators(f, self.norm, self.known)) is not None]
         wanted = (Eq,) if isinstance(self.goal, Eq) else (Eq, Le, Lt)
         return [f for f in out if isinstance(f.relation, wanted) and self._side_holds(f)]
 

@@ -83,7 +83,7 @@ class Recorder(TorchFunctionMode):
         self.sites: list[Site] = []
         self.call = -1
         self.enabled = torch.is_grad_enabled()
-        self.eps = torch.finfo(torch.float64).eps
+        self.eps = self.eps_anywhere = torch.finfo(torch.float64).eps
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         self.call += 1
@@ -93,13 +93,20 @@ class Recorder(TorchFunctionMode):
             return func(*args, **(kwargs or {}))
         left = func is Tensor.detach_ and args[0].requires_grad  # afterwards it would not show
         result = func(*args, **(kwargs or {}))
-        if isinstance(result, Tensor) and (result.requires_grad or inside_forward):
+        if isinstance(result, Tensor):
+            in_graph = result.requires_grad or inside_forward
             if result.dtype is not torch.float64 and result.is_floating_point():
-                self.eps = max(self.eps, torch.finfo(result.dtype).eps)
-            return result  # stays in the graph: the common case
+                self._note(torch.finfo(result.dtype).eps, in_graph)
+            if in_graph:  # the common case
+                return result
         if not inside_forward and (left or any(t.requires_grad for t in _tensors([args, kwargs]))):
             self._record(_operation(func), args, result)
         return result
+
+    def _note(self, eps: float, in_graph: bool) -> None:
+        self.eps_anywhere = max(self.eps_anywhere, eps)
+        if in_graph:
+            self.eps = max(self.eps, eps)
 
     def _record(self, name: str, args: Any, result: Any) -> None:
         if name in _ONLY_THE_SHAPE:
@@ -149,12 +156,15 @@ class Replay(TorchFunctionMode):
 
 @dataclass(frozen=True)
 class Recorded:
-    """A value, its gradients in the order of the inputs, what was frozen, the coarsest eps."""
+    """A value, its gradients in the order of the inputs, what was frozen, the coarsest roundings:
+    eps of what carries gradients, eps_anywhere of constants too.
+    """
 
     value: Tensor
     gradients: tuple[Tensor | None, ...]
     sites: tuple[Site, ...]
     eps: float
+    eps_anywhere: float
 
 
 def record(function: Callable[..., Tensor], *points: Tensor) -> Recorded:
@@ -176,7 +186,7 @@ def record(function: Callable[..., Tensor], *points: Tensor) -> Recorded:
             got="frozen: " + "; ".join(map(str, sites)) if sites else "a result that ignores them",
         )
     gradients = torch.autograd.grad(value, leaves, allow_unused=True)
-    return Recorded(value.detach(), gradients, sites, recorder.eps)
+    return Recorded(value.detach(), gradients, sites, recorder.eps, recorder.eps_anywhere)
 
 
 def _refusing_changes(function: Callable[..., Tensor], leaves: list[Tensor]) -> Tensor:

@@ -131,8 +131,7 @@ def describe(
     wrong = (found - true).abs() > CLOSE * scale
     seen = true.abs() > 1e-4 * scale
     factor = _constant(found[seen], true[seen])
-    unexplained = wrong & ~seen
-    if factor is not None and not bool(unexplained.any()):
+    if factor is not None and bool(((found - factor * true).abs() <= CLOSE * scale).all()):
         return name_factor(factor, shape, mask)
     tokens = [place // (shape[2] if len(shape) > 2 else 1) for place in places]
     bad = sorted(
@@ -189,25 +188,27 @@ def name_factor(factor: float, shape: tuple[int, ...], mask: Tensor | None) -> s
     """
     if abs(factor) <= CLOSE:
         return "factor 0 (no gradient at all)"
-    for name, value in _known_factors(shape, mask).items():
-        if math.isclose(factor, value, rel_tol=CLOSE):
-            return f"factor {factor:.6g} ({name})"
-    return f"factor {factor:.6g}"
+    known = _known_factors(shape, mask).items()
+    names = [name for name, value in known if math.isclose(factor, value, rel_tol=CLOSE)]
+    return f"factor {factor:.6g}" + (f" ({' or '.join(names[:2])})" if names else "")
 
 
 def _known_factors(shape: tuple[int, ...], mask: Tensor | None) -> Mapping[str, float]:
+    """Factors that mistakes leave behind, the likelier ones first."""
     rows, length = (*shape, 1, 1)[:2]
     known = {"a sign": -1.0, "doubled": 2.0, "halved": 0.5, "doubled, with a sign": -2.0}
     sizes = {"T": length, "B": rows, "B T": rows * length}
     if len(shape) > 2:
         sizes["V"] = shape[2]
-    if mask is not None:
-        sizes["number of response tokens"] = int(mask.sum())
-        sizes["number of padded tokens"] = int((mask == 0).sum())
-        known["response tokens / all tokens"] = float(mask.mean())
-        known["all tokens / response tokens"] = 1 / float(mask.mean())
     for name, size in sizes.items():
         if size > 1:
-            known |= {name: size, f"1/{name}": 1 / size, f"{name}/({name}-1)": size / (size - 1)}
+            known |= {name: size, f"1/{name}": 1 / size}
+            known |= {f"{name}/({name}-1)": size / (size - 1)}
             known |= {f"({name}-1)/{name}": (size - 1) / size}
+    if mask is not None:
+        kept, pads = int(mask.sum()), int((mask == 0).sum())
+        known |= {"response tokens / all tokens": float(mask.mean())}
+        known |= {"all tokens / response tokens": 1 / float(mask.mean())}
+        known |= {"number of response tokens": kept, "1/number of response tokens": 1 / kept}
+        known |= {"number of padded tokens": pads, "1/number of padded tokens": 1 / max(pads, 1)}
     return {name: value for name, value in known.items() if value != 1.0}

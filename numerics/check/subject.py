@@ -75,16 +75,8 @@ class Subject:
         return result
 
     def scalar(self, inputs: Inputs) -> Tensor:
-        """The result, a per-token one contracted with fixed normal weights so that no entry can
-        hide.
-        """
-        result = self.value(inputs)
-        if result.dim() == 0:
-            return result
-        weights = torch.randn(
-            result.shape, generator=torch.Generator().manual_seed(17), dtype=result.dtype
-        )
-        return (weights * result).sum()
+        """The result as one number."""
+        return contracted(self.value(inputs))
 
     def function(self, inputs: Inputs, name: str | None = None) -> Callable[[Tensor], Tensor]:
         """The scalar as a function of one argument, the others held at `inputs`."""
@@ -119,6 +111,14 @@ class Subject:
             _described(result),
             hint=hint,
         )
+
+
+def contracted(result: Tensor) -> Tensor:
+    """A result per token contracted with fixed normal weights, so that no entry can hide."""
+    if result.dim() == 0:
+        return result
+    rng = torch.Generator().manual_seed(17)
+    return (torch.randn(result.shape, generator=rng, dtype=torch.float64) * result).sum()
 
 
 def bind(objective: Objective, shape: Shape) -> Subject:

@@ -168,7 +168,7 @@ def test_noise_is_read_from_the_difference_table() -> None:
 
 
 def test_changed_control_flow_is_inconclusive() -> None:
-    """A number taken out of the graph decides what is computed: replaying would pair other calls."""
+    """A branch on requires_grad: replaying would pair other calls."""
 
     def loss(x: torch.Tensor) -> torch.Tensor:
         frozen = x.detach()

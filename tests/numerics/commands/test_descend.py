@@ -1,4 +1,4 @@
-"""`proofgrad descend`: the line of mathematics, exit status, the JSON's keys, contradicted claims."""
+"""`proofgrad descend`: the line of mathematics, exit status, JSON keys, contradicted claims."""
 
 import json
 

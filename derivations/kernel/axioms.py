@@ -63,7 +63,8 @@ def _when(*parts: Basic) -> Basic:
 
 
 def _var(F: Any) -> Var:
-    need(isinstance(F, K.Filter), "this axiom is about a filter, got {}", F)
+    # No other point than the schematic c: it could mention a variable that the axiom binds.
+    need(F in (OO, K.Near(c), K.Right()), "this axiom is about oo, c or 0+, got {}", F)
     return n if F == OO else v
 
 
@@ -204,12 +205,8 @@ def dominated_series_converges() -> Basic:
     """|f(n)| <= g(n) and a convergent series of g give a convergent series of f.  Rudin 3.25."""
     p, q = (B.substitute(e, {n: t}) for e in _functions(OO))
     below = B.for_all([t], Le(Max2(p, -p), q))
-    sums = [_lim(OO, B.bind_sum(e, t, K.Range(n)), d) for e, d in ((q, L), (p, _series(p)))]
-    return _when(below, *sums)
-
-
-def _series(p: Basic) -> Basic:
-    return K.Series(B.close_body(t, p))
+    of_p, of_q = (B.bind_sum(e, t, K.Range(n)) for e in (p, q))
+    return _when(below, _lim(OO, of_q, L), _lim(OO, of_p, K.Series(B.close_body(t, p))))
 
 
 # ------------------------------------------------------------------ derivatives

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import count
 from typing import Any
 
-from sympy import Add, Basic, Expr, Float, Mul, Pow, Rational
+from sympy import Add, Basic, Expr, Float, Mul, Pow, Rational, preorder_traversal
 from sympy.core.symbol import Str
 
 from derivations.kernel import terms as K
@@ -49,11 +49,7 @@ def variables(e: Basic) -> frozenset[Variable]:
     return frozenset().union(*map(variables, e.args))
 
 
-def subterms(e: Basic) -> Iterator[Basic]:
-    """e and everything below it, outermost first."""
-    yield e
-    for x in e.args:
-        yield from subterms(x)
+subterms = preorder_traversal
 
 
 def _bound(e: Basic, depth: int, leaf: Callable[[Bound, int], Basic]) -> Basic:
@@ -127,14 +123,9 @@ def substitute(e: Basic, m: Mapping[Basic, Basic]) -> Basic:
     The values are closed, so nothing is captured.  A set changes the sorts that mention it.
     """
     sets = any(isinstance(k, K.Fin) for k in m)
-    memo: dict[Basic, Basic] = {}
 
-    def go(x: Basic) -> Basic:
-        if x not in memo:
-            memo[x] = made(x)
-        return memo[x]
-
-    def made(x: Basic) -> Basic:
+    @cache
+    def go(x: Any) -> Basic:
         if isinstance(x, (Variable, K.Fin)):
             resorted = sets and isinstance(x, Variable)
             return m[x] if x in m else type(x)(x.tag, go(x.sort)) if resorted else x
@@ -178,22 +169,29 @@ _KINDS: dict[str, Callable[[Basic], bool]] = {
 
 @cache
 def check(e: Basic) -> Basic:
-    """Return e when every head in it is allowed and well-sorted; otherwise refuse it by name."""
-    for x in e.args:
-        if not isinstance(x, Str):
-            check(x)
-    a = e.args
+    """Return e when it is closed, and every head in it is allowed and well-sorted; otherwise
+    refuse it by name."""
+    # A body is checked with a variable of the sort that its binder gives, whatever its index says.
+    v = Var("", scope_sort(e)) if any(binds(e)) else None
+    a = [open_body(x, v) if b and v else x for x, b in zip(e.args, binds(e), strict=True)]
+    for x in a:
+        _ = isinstance(x, Str) or check(x)
+    shape, sort = SHAPE.get(type(e)), _KINDS["o"]
     if isinstance(e, (Add, Mul)):
         fit = all(map(K.is_real, a))
     elif isinstance(e, K.App):
-        fit = len(a) == 1 + len(e.fn.domain) and all(map(K.fits, a[1:], e.fn.domain))
-    elif isinstance(e, Variable):
-        fit = _KINDS["o"](check(e.sort))
-    elif type(e) in SHAPE:
-        fit = len(a) == len(SHAPE[type(e)]) and all(_KINDS[k](x) for k, x in zip(SHAPE[type(e)], a))  # noqa: B905
+        fit = (
+            isinstance(e.fn, K.Fn)
+            and len(a) == 1 + len(e.fn.domain)
+            and all(map(K.fits, a[1:], e.fn.domain))
+        )
+    elif isinstance(e, Var):
+        fit = isinstance(e.tag, (str, int)) and sort(check(e.sort))
+    elif shape is not None:
+        fit = len(a) == len(shape) and all(map(lambda k, x: _KINDS[k](x), shape, a))
     elif isinstance(e, (K.Fin, K.Fn)):
         fit = (
-            isinstance(a[0], Str) and all(map(_KINDS["o"], a[1:])) and len(a) > isinstance(e, K.Fn)
+            isinstance(a[0], Str) and all(map(sort, a[1:])) and (len(a) > 1) == isinstance(e, K.Fn)
         )
     else:
         number = isinstance(e, Rational) and not isinstance(e, Float) and bool(e.is_finite)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
 
-from sympy import Add, Basic, Integer, Mul, Rational
+from sympy import Add, Basic, Mul, Rational
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
@@ -97,10 +97,10 @@ def divide(powers: Powers, by: Mono) -> dict[Basic, int] | None:
     return {a: k - taken.get(a, 0) for a, k in powers.items() if k != taken.get(a)}
 
 
-def split_natural(n: Basic) -> tuple[Basic, int]:
-    """n = rest + k with k a natural number."""
+def split_natural(n: Any) -> tuple[Any, int]:
+    """n = rest + k for a natural term n and a number k."""
     k, rest = n.as_coeff_Add()
-    return (rest, int(k)) if isinstance(k, Integer) and k >= 0 else (n, 0)
+    return rest, int(k)
 
 
 def size(X: Basic) -> Basic:

@@ -21,6 +21,8 @@ from derivations.kernel.order import arrange, key
 from derivations.kernel.signs import Signs
 from derivations.kernel.terms import NAT, Delta, Exp, Inv, Log, Slot
 
+# exp(0) = 1 needs exp(0) != 0 beside the law of sums.
+EXP_ZERO = ("exponential_of_sum", "exponential_is_positive")
 EXP_LAWS = ("exponential_of_sum", "exponential_of_logarithm", "logarithm_of_exponential")
 
 
@@ -54,7 +56,7 @@ class Normaliser:
             if bad is None:
                 break
             worst = max(-dict(m.factors).get(bad, 0) for m in p)
-            p = self.multiply_out(self.times(p, atom(bad, worst), 0), bad)
+            p = self.poly(rebuild(self.times(p, atom(bad, worst), 0), 0), 0)
         return not p
 
     def denominator(self, p: Poly) -> Any:
@@ -64,15 +66,6 @@ class Normaliser:
             if k < 0 and not inside and self.signs.nonzero(a):
                 return a
         return None
-
-    def multiply_out(self, p: Poly, a: Any) -> Poly:
-        """Multiply out the positive powers of the atom a, which is itself a sum."""
-        parts: list[tuple[Poly, Fraction]] = []
-        for m, c in p.items():
-            k = max(dict(m.factors).get(a, 0), 0)
-            rest = Mono(tuple(f for f in m.factors if f != (a, k)), m.sets)
-            parts.append((self.times({rest: Fraction(1)}, self.poly(a**k, 0), 0), c))
-        return P.total(parts)
 
     # -- polynomials
 
@@ -105,16 +98,18 @@ class Normaliser:
         sure = all(k > 0 or self.signs.nonzero(a) for a, k in factors)
         if len(base) != 1 or m.sets or not sure:
             return atom(Pow(rebuild(base, level), n))
+        return self.product((self._raised(a, n, k, level) for a, k in factors), level)
+
+    def _raised(self, a: Any, n: Any, k: int, level: int) -> Poly:
+        """The atom a to the power n k."""
+        if isinstance(a, Exp):
+            self.used.update(EXP_ZERO)
+            return self.poly(Exp(a.args[0] * n * k), level)
+        if n == 1 and k > 0:
+            return self.poly(a**k, level)
         times, m = n.as_coeff_Mul()
-        pieces: list[Poly] = []
-        for a, k in factors:
-            if isinstance(a, Exp):
-                self.used.add("exponential_of_sum")
-                pieces.append(self.poly(Exp(a.args[0] * n * k), level))
-            else:
-                root, e = (a.base, a.exp * m) if isinstance(a, Pow) else (a, m)
-                pieces.append(atom(Pow(root, e), int(times) * k))
-        return self.product(pieces, level)
+        root, e = (a.base, a.exp * m) if isinstance(a, Pow) else (a, m)
+        return atom(Pow(root, e), int(times) * k)
 
     def _poly_Sum(self, e: K.Sum, level: int) -> Poly:
         X = self.index(e.args[0], level)
@@ -131,11 +126,8 @@ class Normaliser:
         lead, c = ordered(p)[-1]
         if len(p) > 1 or lead.sets:
             return {Mono(((rebuild(P.total([(p, 1 / c)]), level), -1),)): 1 / c}
-        exps = [-a.args[0] for a, _ in lead.factors if isinstance(a, Exp)]
-        others = [f for f in lead.factors if not isinstance(f[0], Exp)]
-        pieces = [atom(a, k if isinstance(a, Delta) else -k) for a, k in others]
-        self.used.update(EXP_LAWS[:1] if exps else ())
-        pieces += [self.poly(Exp(x), level) for x in exps]
+        signed = [(a, k if isinstance(a, Delta) else -k) for a, k in lead.factors]
+        pieces = (self._raised(a, Integer(1), k, level) for a, k in signed)
         return self.product([{UNIT: 1 / c}, *pieces], level)
 
     def _poly_Exp(self, e: Exp, level: int) -> Poly:
@@ -147,7 +139,7 @@ class Normaliser:
                 rest[m] = c
             else:
                 pieces.append(self.poly((x if c > 0 else Inv(x)) ** n, level))
-        self.used.update(EXP_LAWS[:2] if pieces else () if rest else EXP_LAWS[:1])
+        self.used.update(EXP_LAWS[:2] if pieces else () if rest else EXP_ZERO)
         return self.product([*pieces, *([atom(Exp(rebuild(rest, level)))] if rest else [])], level)
 
     def _multiple_of_log(self, m: Mono, c: Fraction) -> tuple[Any, Any]:

@@ -1,7 +1,8 @@
 """The primitive rules.  Each public function here is one rule, and there are no others.
 
 A rule takes the sequents of its premises and its arguments, and returns the sequent it allows or
-raises `Refused`.  In the figures, G |- p means: under the hypotheses G, p.
+raises `Refused`.  In the figures, G |- p means: under the hypotheses G, p.  Every use goes through
+`certificate.apply`, which checks that arguments and conclusion are well-formed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -60,24 +61,19 @@ def _fresh_for(variable: Basic, formulas: Iterable[Basic]) -> None:
     need(all(variable not in B.variables(p) for p in formulas), "{} is not fresh", variable)
 
 
-def _formula(p: Basic) -> Basic:
-    need(isinstance(p, K.Formula), "{} is not a formula", p)
-    return p
-
-
 # ------------------------------------------------------------------ logic
 
 
 def assume(premises: Given, formula: Basic) -> Sequent:
     """p |- p."""
     _take(premises, 0)
-    return Sequent(frozenset([_formula(formula)]), formula, frozenset())
+    return Sequent(frozenset([formula]), formula, frozenset())
 
 
 def discharge(premises: Given, formula: Basic) -> Sequent:
     """G |- q  gives  G - {p} |- p -> q."""
     q = _take(premises, 1)
-    return _without(_from(premises, Imp(_formula(formula), q.concl)), formula)
+    return _without(_from(premises, Imp(formula, q.concl)), formula)
 
 
 def modus_ponens(premises: Given) -> Sequent:
@@ -135,7 +131,7 @@ def contradiction(premises: Given, formula: Basic) -> Sequent:
     norm = Normaliser()
     gap = norm.term(p.concl.args[1] - p.concl.args[0])
     need(isinstance(gap, Rational) and bool(gap <= 0), "{} is not absurd", p.concl)
-    return _from(premises, _formula(formula), norm.used)
+    return _from(premises, formula, norm.used)
 
 
 def axiom(premises: Given, name: str, about: Basic | None = None) -> Sequent:

@@ -83,12 +83,13 @@ class Signs:
 
     def _stated(self, t: Basic, sign: str) -> bool:
         facts = [f for f in self._facts if f.says == sign]
-        u, axioms = self._primitive(t) if facts else (t, frozenset[str]())
-        for f in facts:
-            if match(f.difference, u, f.vs, {}) is not None:
-                self.cited.add(f.source)
-                self.used.update(axioms | f.axioms)
-                return True
+        for u in [t, -t][: 1 + (sign == NONZERO)] if facts else []:
+            primitive, axioms = self._primitive(u)
+            for f in facts:
+                if match(f.difference, primitive, f.vs, {}) is not None:
+                    self.cited.add(f.source)
+                    self.used.update(axioms | f.axioms)
+                    return True
         return False
 
     def _positive(self, t: Basic) -> bool:

@@ -290,12 +290,12 @@ def sort_of(t: Basic) -> Basic:
 def fits(t: Basic, sort: Basic) -> bool:
     """A natural is a real; otherwise the sorts are the same."""
     have = sort_of(t)
-    return have == sort or (have == NAT and sort == REAL)
+    return isinstance(t, Expr) and (have == sort or (have == NAT and sort == REAL))
 
 
 def is_real(t: Basic) -> bool:
     """Is t a real or natural term, not an index?"""
-    return isinstance(t, Expr) and fits(t, REAL)
+    return fits(t, REAL)
 
 
 def member_sort(X: Basic) -> Basic:

@@ -107,7 +107,11 @@ def instantiate(th: Step, values: Mapping[Basic, Basic]) -> Step:
 
 
 def axiom(name: str, about: Basic | None = None, **values: Any) -> Step:
-    """An axiom with its symbols replaced by name: x=term, f=(variables, body) or f=symbol."""
+    """An axiom with its symbols replaced by name: x=term, f=(variables, body) or f=symbol.
+
+    The kernel states laws of limits at its own point c; `about=Near(t)` moves c to t."""
+    if isinstance(about, K.Near):
+        values["c"], about = about.args[0], K.Near(Var("c", K.REAL))
     th = step("axiom", name=name, about=about)
     return instantiate(th, values_by_name(symbols_of([th.concl]), values))
 

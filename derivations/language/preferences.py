@@ -16,7 +16,7 @@ from derivations.language.reasons import Hypothesis, given
 from derivations.language.syntax import Equal, Sum, exp, log, members, reals, term
 
 x = members("X", "x")
-y, y1, y2 = members("Y", "y", "y1", "y2")
+y, y2 = members("Y", "y", "y2")
 beta = reals("beta")
 beta_positive = given(beta > 0, "β > 0")
 
@@ -36,9 +36,11 @@ def bradley_terry(r1: Any, r2: Any) -> Expr:
     return term(exp(r1) / (exp(r1) + exp(r2)))
 
 
-def population_loss(data: Fn, margin: Callable[[Any, Any, Any], Any]) -> Expr:
-    """sum over prompts and ordered pairs of data(x, y1, y2) L(margin(x, y1, y2)), y1 preferred."""
-    return Sum(data(x, y1, y2) * logistic_loss(margin(x, y1, y2)), y2, y1, x)
+def preference_loss(data: Fn, reward: Callable[[Any, Any], Any]) -> Expr:
+    """-sum data(x, y, y') log BT(reward(y, x), reward(y', x)): the negative log-likelihood of
+    preferences in which y wins over y' with the weight data(x, y, y'), in nats."""
+    wins = bradley_terry(reward(y, x), reward(y2, x))
+    return -Sum(data(x, y, y2) * log(wins), y2, y, x)
 
 
 def sigmoid(z: Any) -> Expr:

@@ -14,7 +14,7 @@ from derivations.language.reasons import index_variables
 from derivations.tactics.context import replace_term
 from derivations.tactics.explain import Unexplained, explain
 from derivations.tactics.rewriting import definitions, equals, recursions, unfold
-from derivations.tactics.sides import consequences, sign_step
+from derivations.tactics.sides import consequences, instance_of, sign_step
 from derivations.tactics.steps import (
     Step,
     arith,
@@ -32,6 +32,9 @@ Steps = Sequence[Step]
 
 def derive(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic] = ()) -> Step:
     """A relation from facts: both cases of a maximum, recursions unfolded, then explained."""
+    stated = next((x for f in facts if (x := instance_of(f, goal, [*facts, *known]))), None)
+    if stated is not None:
+        return stated
     left, right = goal.args
     if isinstance(goal, (Le, Lt)) and isinstance(left, Max2):
         z = fresh_of(K.REAL, "z")
@@ -142,8 +145,8 @@ def split_zero(
     if sign is None:
         raise Unexplained(goal, Integer(0), 0, f"split needs 0 <= {t}, which is not known")
     positive = assume(Lt(0, t))
-    signs = [*known, positive, *consequences(positive, [*facts, *known])]
-    above = split_zero(goal, rest, facts, signs, units)
+    more = [positive, *consequences(positive, [*facts, *known])]
+    above = split_zero(goal, rest, [*facts, *more], [*known, *more], units)
     zero = step("antisymmetry", assume(Le(t, 0)), sign)
     z = fresh_of(K.REAL, "z")
     moved = [m for f in facts if (m := _at_zero(f, t, z, zero)) is not None]

@@ -12,7 +12,7 @@ from derivations.kernel import terms as K
 from derivations.kernel.signs import match
 from derivations.kernel.terms import NAT, REAL, Eq, Le, Lim, Lt, Max2, Refused, Var
 from derivations.tactics.explain import Unexplained, explain
-from derivations.tactics.sides import nonzero_step
+from derivations.tactics.sides import nonzero_step, side_condition
 from derivations.tactics.steps import (
     Step,
     arith,
@@ -167,9 +167,14 @@ def squeeze(
     from derivations.tactics.cases import derive
 
     law = _law("limit_by_squeezing", F, v, null, f=t, g=g, L=target)
-    return _eventually(
-        law, F, v, known, lambda goal, more: derive(goal, [*facts, *more], [*known, *more])
-    )
+
+    def near(goal: Basic, guards: list[Step]) -> Step:
+        bound = side_condition(Le(goal.args[0], g), None, (), facts)  # type: ignore[arg-type]
+        if bound is None:
+            return derive(goal, [*facts, *guards], [*known, *guards])
+        return arith(goal, (1, bound), (1, step("larger", left=g, right=-g)))
+
+    return _eventually(law, F, v, known, near)
 
 
 def _eventually(law: Step, F: Basic, v: Var, known: Steps, prove: object) -> Step:

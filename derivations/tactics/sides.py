@@ -59,7 +59,7 @@ def side_condition(
 ) -> Step | None:
     """A proof of h: something known, an instance of it, a sign, or a search; None if none."""
     for th in [*facts, *known]:
-        found = _instance_of(th, h, [*facts, *known])
+        found = instance_of(th, h, [*facts, *known])
         if found is not None:
             return found
     try:
@@ -92,7 +92,7 @@ def _under_assumption(h: Basic, known: Any, facts: Any, search: Any, depth: int)
     return None if inner is None else discharge(inner, h.args[0])
 
 
-def _instance_of(th: Step, h: Basic, given: Sequence[Step]) -> Step | None:
+def instance_of(th: Step, h: Basic, given: Sequence[Step]) -> Step | None:
     """th itself, or th at values of its quantifiers that make it h; what th supposes must be
     among the given."""
     if th.concl == h:

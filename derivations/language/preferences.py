@@ -12,11 +12,24 @@ from typing import Any
 from sympy import Expr
 
 from derivations.kernel.terms import Fn, Var
-from derivations.language.reasons import Hypothesis, given
-from derivations.language.syntax import Equal, Sum, exp, log, members, reals, term
+from derivations.language.reasons import Bundle, Hypothesis, given
+from derivations.language.syntax import (
+    Equal,
+    Sum,
+    append,
+    delta,
+    empty_word,
+    exp,
+    log,
+    members,
+    reals,
+    term,
+    words,
+)
 
 x = members("X", "x")
-y, y2 = members("Y", "y", "y2")
+y, y2, y3 = members("Y", "y", "y2", "y3")
+w = words("Y", "w")
 beta = reals("beta")
 beta_positive = given(beta > 0, "β > 0")
 
@@ -41,6 +54,23 @@ def preference_loss(data: Fn, reward: Callable[[Any, Any], Any]) -> Expr:
     preferences in which y wins over y' with the weight data(x, y, y'), in nats."""
     wins = bradley_terry(reward(y, x), reward(y2, x))
     return -Sum(data(x, y, y2) * log(wins), y2, y, x)
+
+
+def comparison_graph(e: Fn, paths: Fn, route: Fn) -> Bundle:
+    """e(y, y', x) >= 0 weighs the comparisons of prompt x; a pair is linked when it was compared in
+    either order; paths(y, y', w, x) > 0 when the word w leads from y to y' along links; and the
+    graph of every prompt is connected: some word, route(y, y', x), leads from y to y'."""
+    link = e(y3, y2, x) + e(y2, y3, x)
+    return Bundle(
+        "the comparison graphs are connected",
+        nonneg=given(e(y, y2, x) >= 0, f"{e.name} ≥ 0"),
+        empty=given(Equal(paths(y, y2, empty_word("Y"), x), delta(y, y2)), "the empty path stays"),
+        longer=given(
+            Equal(paths(y, y2, append(w, y3), x), paths(y, y3, w, x) * link),
+            "a path goes on along a link",
+        ),
+        joined=given(paths(y, y2, route(y, y2, x), x) > 0, "a path joins every two responses"),
+    )
 
 
 def sigmoid(z: Any) -> Expr:

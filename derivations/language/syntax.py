@@ -154,6 +154,16 @@ def size(of: str | Basic) -> Expr:
     return K.Card(Fin(of) if isinstance(of, str) else of)
 
 
+def empty_word(over: str | Basic) -> Basic:
+    """The word without letters."""
+    return K.Nil(Fin(over) if isinstance(over, str) else over)
+
+
+def append(w: Basic, letter: Basic) -> Basic:
+    """The word w followed by a letter."""
+    return K.Snoc(w, letter)
+
+
 # ------------------------------------------------------------------ formulas
 
 

@@ -13,7 +13,7 @@ from derivations.kernel.terms import Eq, Imp, Le, Lt, Max2, Var, need
 from derivations.language.reasons import index_variables
 from derivations.tactics.context import replace_term
 from derivations.tactics.explain import Unexplained, explain
-from derivations.tactics.rewriting import definitions, equals, recursions, unfold
+from derivations.tactics.rewriting import definitions, equals, equals_inside, recursions, unfold
 from derivations.tactics.sides import consequences, instance_of, sign_step
 from derivations.tactics.steps import (
     Step,
@@ -46,6 +46,12 @@ def derive(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic] = ())
     moved = [unfold(t, recursions(facts), known) for t in goal.args]
     if any(moved):
         return _moved(goal, moved, facts, known, units)
+    moved = [equals_inside(t, facts) for t in goal.args]
+    if any(moved):
+        try:
+            return _moved(goal, moved, facts, known, units)
+        except Unexplained:
+            pass
     try:
         return _explain_or_squeeze(goal, facts, known, units)
     except Unexplained:

@@ -145,8 +145,8 @@ class Search:
         return sorted(dict.fromkeys(terms), key=lambda t: repr(key(t)))
 
     def _side_holds(self, f: Fact) -> bool:
-        """Facts specialised to real terms must have their side conditions."""
-        if f.at == f.vs or not f.hyps:
+        """Facts at fixed terms, or specialised to real ones, must have their side conditions."""
+        if not f.hyps or (f.vs and f.at == f.vs):
             return True
         return all(self._side(h) is not None for h in f.hyps)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sympy import Add, Basic, Integer
+from sympy import Add, Basic, Integer, Mul, Pow
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
@@ -104,6 +104,23 @@ def equals(facts: Steps) -> Callable[[Basic], Step | None]:
         if isinstance(q, Eq) and not hyps and q.args[0].args and set(vs) <= B.variables(q.args[0]):
             rules.append(th)
     return lambda t: _replaced(t, rules) if rules else None
+
+
+def equals_inside(t: Basic, facts: Steps) -> Step | None:
+    """The same when a compound left side stands inside a logarithm or an exponential of t."""
+    compound = [f for f in facts if _left_of(f) is not None]
+    if not compound:
+        return None
+    heads = [e for e in B.subterms(t) if isinstance(e, (K.Log, K.Exp))]
+    lefts = {_left_of(f) for f in compound}
+    if not any(x in lefts for e in heads for x in B.subterms(e.args[0])):
+        return None
+    return equals(compound)(t)
+
+
+def _left_of(f: Step) -> Basic | None:
+    q = f.concl
+    return q.args[0] if isinstance(q, Eq) and isinstance(q.args[0], (Add, Mul, Pow)) else None
 
 
 def _replaced(t: Basic, rules: Steps) -> Step | None:

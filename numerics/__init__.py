@@ -7,7 +7,12 @@ kernel.
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numerics.check import check
+    from numerics.check.descent import descend
+    from numerics.objective import objective
 
 __all__ = ["check", "descend", "objective"]
 

@@ -15,6 +15,7 @@ from numerics.check.subject import Inputs, Subject
 from numerics.errors import UnusableInput
 from numerics.families.logits import token_logp
 from numerics.objectives import Reference, reference
+from numerics.reductions import reduce_tokens
 
 # What libraries do by default without saying so; tried as a hint when a claim fails, never assumed.
 ALTERNATIVES: Mapping[str, tuple[Any, ...]] = {
@@ -56,7 +57,7 @@ def specification_of(subject: Subject) -> Specification | None:
         )
     if objective.like is not None:
         return from_reference(subject, reference(objective.like), objective.options)
-    if objective.options:
+    if objective.options and (objective.spec is None or callable(objective.spec)):
         raise UnusableInput(
             f"{objective.name} has options but no like=",
             objective.where,
@@ -100,14 +101,7 @@ def from_reference(subject: Subject, known: Reference, options: Mapping[str, Any
         )
 
     def evaluate(inputs: Inputs) -> Tensor:
-        given = dict(inputs)
-        if subject.family.name == "logits":
-            given["logp"] = token_logp(inputs["logits"], inputs["labels"], temperature)
-        if "logp_old" not in subject.mapped.ours:
-            given["logp_old"] = given["logp"].detach()
-        if "mask" not in subject.mapped.ours:
-            given["mask"] = given["mask"].new_ones(given["mask"].shape)
-        return known.evaluate(given, options)
+        return known.evaluate(_completed(subject, inputs, temperature), options)
 
     text = f"{known.name}({', '.join(f'{n}={v!r}' for n, v in options.items())})"
     return Specification(evaluate, text, _expression(subject, known, options, temperature))
@@ -133,12 +127,33 @@ def _expression(
 
 
 def _from_term(subject: Subject) -> Specification:
-    """A kernel term over the family's arguments, evaluated by the bridge."""
-    from numerics.check.term import evaluate_term
+    """A kernel term per token, evaluated by the bridge and reduced as the options say."""
+    from numerics.token_terms import evaluate
 
-    return Specification(
-        lambda inputs: evaluate_term(subject.objective.spec, inputs), "its spec=", "None"
-    )
+    options = dict(subject.objective.options)
+    how = options.pop("reduce", "none" if subject.family.name == "kl" else "token-mean")
+    if options:
+        strangers = ", ".join(options)
+        raise UnusableInput("options beside spec=", subject.objective.where, "reduce", strangers)
+
+    def value(inputs: Inputs) -> Tensor:
+        given = _completed(subject, inputs)
+        tokens = evaluate(subject.objective.spec, given)
+        return tokens if how == "none" else reduce_tokens(tokens, given["mask"], how)
+
+    return Specification(value, "its spec=", "None")
+
+
+def _completed(subject: Subject, inputs: Inputs, temperature: float = 1.0) -> dict[str, Tensor]:
+    """With logp from logits, an on-policy logp_old and a full mask where the loss takes none."""
+    given = dict(inputs)
+    if subject.family.name == "logits":
+        given["logp"] = token_logp(inputs["logits"], inputs["labels"], temperature)
+    if "logp_old" not in subject.mapped.ours:
+        given["logp_old"] = given["logp"].detach()
+    if "mask" not in subject.mapped.ours:
+        given["mask"] = given["mask"].new_ones(given["mask"].shape)
+    return given
 
 
 def frozen_in(function: Callable[[Tensor], Tensor], point: Tensor) -> tuple[Site, ...]:

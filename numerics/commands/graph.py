@@ -33,7 +33,7 @@ def _edges(entries: list[dict[str, Any]]) -> list[tuple[str, str]]:
 def _as_json(entries: list[dict[str, Any]]) -> str:
     nodes = [{"id": e["id"], "status": e["status"]} for e in entries]
     edges = [{"from": a, "to": b} for a, b in _edges(entries)]
-    return json.dumps({"nodes": nodes, "edges": edges}, indent=2)
+    return json.dumps({"nodes": nodes, "edges": edges}, indent=2, ensure_ascii=False)
 
 
 def _as_dot(entries: list[dict[str, Any]]) -> str:

@@ -9,7 +9,7 @@ from numerics.commands.options import UNUSABLE
 
 Targets = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[NAME|FILE]...", help="theorems; all if none is named"),
+    typer.Argument(metavar="NAME|FILE[:NAME]", help="theorems; all if none is named"),
 ]
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Targets = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[NAME|FILE[:NAME]]...", help="theorems; all if none is named"),
+    typer.Argument(metavar="NAME|FILE[:NAME]", help="theorems; all if none is named"),
 ]
 Output = Annotated[
     Path | None,
@@ -59,7 +59,7 @@ def _run(
         _write(output, outcomes)
     if as_json:
         entries = [o.entry for o in outcomes]
-        print(json.dumps({"theorems": entries, "seconds": round(seconds, 3)}, indent=2))
+        print(json.dumps({"theorems": entries, "seconds": round(seconds, 3)}, indent=2, ensure_ascii=False))
     else:
         from numerics.commands.table import show_outcomes
 

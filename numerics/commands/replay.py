@@ -35,7 +35,7 @@ def command(file: File, as_json: Json = False) -> None:
         print(f"refused: {file}: {error}")
         raise typer.Exit(FAIL) from None
     entry = _entry(replayed, undefined)
-    print(json.dumps(entry, indent=2) if as_json else _page(replayed, entry))
+    print(json.dumps(entry, indent=2, ensure_ascii=False) if as_json else _page(replayed, entry))
     raise typer.Exit(FAIL if undefined else INCONCLUSIVE if replayed.gaps else PASS)
 
 

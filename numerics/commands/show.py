@@ -64,7 +64,7 @@ def _head(proof: "Proof") -> Iterator[str]:
 
 
 def _statement(proof: "Proof") -> Iterator[str]:
-    from derivations.language.notation import words_of
+    from derivations.language.formats import words_of
     from derivations.language.printing import text
 
     theorem, replayed = proof.theorem, proof.replayed
@@ -119,7 +119,7 @@ def _continues(before: "Line", line: "Line") -> bool:
 
 
 def _reason(line: "Line") -> str:
-    from derivations.language.notation import words_of
+    from derivations.language.formats import words_of
 
     facts = "; ".join(map(words_of, line.reasons))
     how = HOW.get(line.how, line.how)

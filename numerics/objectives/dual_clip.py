@@ -7,11 +7,13 @@ For A < 0 this is clip(rho, 1 - clip, dual) A. Source: Ye et al. (2020), section
 `dual_clip_bounds_the_penalty`; the lower bound rho A of the plain clip is lost for rho > dual.
 """
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
 from numerics.errors import UnusableInput
-from numerics.objectives.ppo_clip import clipped_surrogate, per_token, ratio
+from numerics.objectives.ppo_clip import clipped_surrogate, per_token, ratio, ratio_term
 from numerics.reductions import reduce_tokens
 
 FAMILY = "policy"
@@ -54,3 +56,23 @@ def dual_clip(
     rho = ratio(logp, logp_old, log_ratio_clamp)
     objective = dual_clipped_surrogate(rho, per_token(adv, logp), clip, clip_high, dual)
     return reduce_tokens(-objective, mask, reduce, norm=norm, guard=guard)
+
+
+def specification(
+    *,
+    clip: float = 0.2,
+    clip_high: float | None = None,
+    dual: float = 3.0,
+    log_ratio_clamp: float | None = None,
+) -> Any:
+    """-(min(rho, 1 + clip_high) A+ + clip(rho, 1 - clip, dual) A-), A+ and A- the parts of A.
+
+    The case distinction of the code, written without one, as in `dual_clip_bounds_the_penalty`.
+    """
+    from derivations.language.syntax import larger, smaller
+    from numerics.token_terms import between, decimal, token_variables
+
+    rho, adv = ratio_term(log_ratio_clamp), token_variables()["adv"]
+    high = 1 + decimal(clip if clip_high is None else clip_high)
+    good = smaller(rho, high) * larger(adv, 0)
+    return -good - between(rho, 1 - decimal(clip), decimal(dual)) * smaller(adv, 0)

@@ -7,8 +7,11 @@ responses). The dual clip and the clamps are options because libraries have them
 `k3_as_a_loss_follows_the_forward_divergence`, `length_normalisation_follows_another_objective`.
 """
 
+from typing import Any
+
 from torch import Tensor
 
+from numerics.objectives import dual_clip, kl_penalty, ppo_clip
 from numerics.objectives.dual_clip import dual_clipped_surrogate
 from numerics.objectives.kl_penalty import estimator, weight
 from numerics.objectives.ppo_clip import clipped_surrogate, per_token, ratio
@@ -56,3 +59,32 @@ def grpo(
     penalty = estimator(logp, logp_ref, kind, kl_log_ratio_clamp, kl_value_clamp)
     penalty = weight(logp, logp_old, kl_ratio) * penalty
     return reduce_tokens(beta * penalty - objective, mask, reduce, norm=norm, guard=guard)
+
+
+def specification(
+    *,
+    clip: float = 0.2,
+    clip_high: float | None = None,
+    dual: float | None = None,
+    beta: float = 0.04,
+    kind: str = "k3",
+    kl_ratio: str = "none",
+    log_ratio_clamp: float | None = None,
+    kl_log_ratio_clamp: float | None = None,
+    kl_value_clamp: float | None = None,
+) -> Any:
+    """The clipped (or dual-clipped) loss plus beta times the penalty, per token."""
+    from numerics.token_terms import decimal
+
+    limits = {"clip": clip, "clip_high": clip_high, "log_ratio_clamp": log_ratio_clamp}
+    if dual is None:
+        surrogate = ppo_clip.specification(**limits)
+    else:
+        surrogate = dual_clip.specification(dual=dual, **limits)
+    penalty = kl_penalty.specification(
+        kind=kind,
+        ratio=kl_ratio,
+        log_ratio_clamp=kl_log_ratio_clamp,
+        value_clamp=kl_value_clamp,
+    )
+    return surrogate + decimal(beta) * penalty

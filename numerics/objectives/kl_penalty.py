@@ -9,9 +9,12 @@ divergences: theorems `k1_as_a_loss_has_zero_expected_gradient`,
 `the_differentiable_ratio_restores_the_reverse_divergence`.
 """
 
+from typing import Any
+
 from torch import Tensor
 
 from numerics.errors import UnusableInput
+from numerics.objectives.ppo_clip import ratio_term
 from numerics.reductions import reduce_tokens
 
 FAMILY = "kl"
@@ -80,3 +83,27 @@ def kl_penalty(
     values = estimator(logp, logp_ref, kind, log_ratio_clamp, value_clamp)
     values = weight(logp, logp_old, ratio) * values
     return values if reduce == "none" else reduce_tokens(values, mask, reduce)
+
+
+def specification(
+    *,
+    kind: str = "k3",
+    ratio: str = "none",
+    log_ratio_clamp: float | None = None,
+    value_clamp: float | None = None,
+) -> Any:
+    """The penalty of a token as a kernel term in logp, logp_old, logp_ref (and rho, if frozen)."""
+    from derivations.language.syntax import exp
+    from numerics.token_terms import between, decimal, token_variables
+
+    x = token_variables()
+    gap = x["logp_ref"] - x["logp"]
+    weights = {"none": 1, "differentiable": ratio_term(), "frozen": x["rho"]}
+    if kind in ("k1", "k2"):
+        return weights[ratio] * (-gap if kind == "k1" else gap**2 / 2)
+    if log_ratio_clamp is not None:
+        gap = between(gap, -decimal(log_ratio_clamp), decimal(log_ratio_clamp))
+    value = exp(gap) - 1 - gap
+    if value_clamp is not None:
+        value = between(value, -decimal(value_clamp), decimal(value_clamp))
+    return weights[ratio] * value

@@ -6,6 +6,8 @@ Source: Schulman et al. (2017), equation 7. Theorems: `clip_gradient_cases`,
 `clipped_surrogate_is_pessimistic`.
 """
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -63,3 +65,27 @@ def ppo_clip(
     rho = ratio(logp, logp_old, log_ratio_clamp)
     objective = clipped_surrogate(rho, per_token(adv, logp), clip, clip_high)
     return reduce_tokens(-objective, mask, reduce, norm=norm, guard=guard)
+
+
+def specification(
+    *, clip: float = 0.2, clip_high: float | None = None, log_ratio_clamp: float | None = None
+) -> Any:
+    """-min(rho A, clip(rho) A) as a kernel term in logp, logp_old, adv."""
+    from derivations.language.syntax import smaller
+    from numerics.token_terms import between, decimal, token_variables
+
+    rho, adv = ratio_term(log_ratio_clamp), token_variables()["adv"]
+    high = clip if clip_high is None else clip_high
+    return -smaller(rho * adv, between(rho, 1 - decimal(clip), 1 + decimal(high)) * adv)
+
+
+def ratio_term(log_ratio_clamp: float | None = None) -> Any:
+    """exp(logp - logp_old) as a kernel term, the log-ratio limited."""
+    from derivations.language.syntax import exp
+    from numerics.token_terms import between, decimal, token_variables
+
+    x = token_variables()
+    gap = x["logp"] - x["logp_old"]
+    if log_ratio_clamp is not None:
+        gap = between(gap, -decimal(log_ratio_clamp), decimal(log_ratio_clamp))
+    return exp(gap)

@@ -29,6 +29,12 @@ GUESSES = {
 }
 
 
+def _gradient(function, point: torch.Tensor) -> torch.Tensor:
+    gradient = record(function, point).gradients[0]
+    assert gradient is not None
+    return gradient
+
+
 @pytest.mark.parametrize("name", MISTAKES)
 def test_the_mistake_is_named(name: str) -> None:
     inputs = logits_sample(SHAPES[0], 3)
@@ -50,8 +56,8 @@ def test_one_entry_is_found_by_bisection(shape: dict, entry: tuple) -> None:
         return changed
 
     function = planted(wrong, inputs)
-    recorded = record(function, inputs["logits"])
-    place = locate(function, inputs["logits"], recorded.gradients[0], (), inputs["mask"])
+    gradient = _gradient(function, inputs["logits"])
+    place = locate(function, inputs["logits"], gradient, (), inputs["mask"])
     assert place.entry == entry
     assert place.autograd - place.difference == pytest.approx(0.01, rel=1e-4)
 
@@ -59,12 +65,12 @@ def test_one_entry_is_found_by_bisection(shape: dict, entry: tuple) -> None:
 def test_the_difference_of_one_entry_is_accurate() -> None:
     inputs = logits_sample(SHAPES[2], 0)
     function = planted(lambda g, x: g, inputs)
-    recorded = record(function, inputs["logits"])
-    gradient = recorded.gradients[0].reshape(-1)
+    whole = _gradient(function, inputs["logits"])
+    gradient = whole.reshape(-1)
     place = int(gradient.abs().argmax())
     found = entry_difference(evaluator(function, ()), inputs["logits"], place)
     assert found == pytest.approx(gradient[place].item(), rel=1e-7)
-    assert 0 <= bisect(evaluator(function, ()), inputs["logits"], 2 * recorded.gradients[0]) < 32768
+    assert 0 <= bisect(evaluator(function, ()), inputs["logits"], 2 * whole) < 32768
 
 
 @pytest.mark.parametrize(

@@ -169,10 +169,11 @@ def test_the_reproduction_has_five_lines_and_runs(capsys) -> None:
     import types
 
     module = types.ModuleType("five_lines")
-    module.loss = _wrong(WRONG["maximum"])
-    module.loss.__module__ = "five_lines"
+    loss = _wrong(WRONG["maximum"])
+    loss.__module__ = "five_lines"
+    vars(module)["loss"] = loss
     sys.modules["five_lines"] = module
-    found = finding(module.loss, like="ppo_clip")
+    found = finding(loss, like="ppo_clip")
     lines = found.counterexample["reproduction"]
     assert len(lines.splitlines()) == 5
     exec(compile(lines, "reproduction", "exec"), {})

@@ -65,7 +65,7 @@ def select(target: str) -> list[Theorem]:
     place, colon, name = target.rpartition(":")
     if colon and place.endswith(".py"):
         return [find(name, load_file(place))]
-    if target.endswith(".py") or "/" in target or "\\" in target or Path(target).is_file():
+    if target.endswith(".py") or "/" in target or "\\" in target or Path(target).exists():
         return load_file(target)
     return [find(target)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -33,7 +34,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The JSON entry of one theorem, what people read when it is refused, and its certificate."""
+    """The JSON entry of one theorem, what people read when something is wrong, its certificate."""
 
     entry: dict[str, Any]
     message: str
@@ -80,10 +81,13 @@ def attempt(task: Task) -> Outcome:
         proved(lemma)
     proof = proved(theorem)
     entry = {**entry_of(proof), "crosscheck": None}
+    message = _explained(proof, entry, task.crosscheck)
     if task.crosscheck and proof.replayed is not None:
-        entry["crosscheck"] = _crosschecked(theorem)
+        entry["crosscheck"], why = _crosschecked(theorem)
+        verdict = entry["crosscheck"]["verdict"]
+        message = message if verdict == "pass" else f"{theorem.name}: cross-check {verdict}: {why}"
     certificate = proof.certificate() if task.keep_certificate and proof.main else None
-    return Outcome(entry, _explained(proof, entry, task.crosscheck), certificate)
+    return Outcome(entry, message, certificate)
 
 
 def proved(theorem: Theorem) -> Proof:
@@ -91,14 +95,16 @@ def proved(theorem: Theorem) -> Proof:
     from derivations.tactics.theorem import prove
     from numerics.refusal import place
 
-    where = place(theorem.file)
+    where, doing = place(theorem.file), "reading the statement of"
     try:
+        theorem.statement()
+        doing = "proving"
         proof = prove(theorem)
     except KeyboardInterrupt:
         raise
     except BaseException as e:  # SystemExit too
         at = f"{where}{line_in(e, theorem.file)}"
-        what = f"proving {theorem.name} raised {type(e).__name__}: {e}"
+        what = f"{doing} {theorem.name} raised {type(e).__name__}: {e}"
         raise Unusable(f"{at}: {what}") from None
     if proof.refusal is not None and CIRCULAR in proof.refusal.message:
         circle = proof.refusal.message.partition(CIRCULAR)[2].partition("\n")[0]
@@ -153,16 +159,16 @@ def _searched(proof: Proof) -> str | None:
     return smallest_counterexample(proof)
 
 
-def _crosschecked(theorem: Theorem) -> dict[str, Any] | None:
-    if find_spec("numerics.crosscheck") is None:
-        return None
-    from numerics.crosscheck import crosscheck  # pyright: ignore[reportMissingImports]
+def _crosschecked(theorem: Theorem) -> tuple[dict[str, Any], str]:
+    """The numbers for the entry, and why they do not pass."""
+    from numerics.crosscheck import crosscheck
 
-    found = crosscheck(theorem)
-    return {
-        "verdict": found.verdict,
-        "models": found.models,
-        "worst_residual": found.worst_residual,
-        "mutants": getattr(found, "mutants", 0),
-        "refuted": getattr(found, "refuted", 0),
-    }
+    try:
+        found = crosscheck(theorem)
+    except Exception as e:  # a model that cannot be made or evaluated decides nothing
+        numbers = {"verdict": "inconclusive", "models": 0, "worst_residual": None}
+        return {**numbers, "mutants": 0, "refuted": 0}, f"{type(e).__name__}: {e}"
+    numbers = found.as_json()
+    if not math.isfinite(numbers["worst_residual"]):  # JSON has no infinity
+        numbers["worst_residual"] = None
+    return numbers, found.why

@@ -48,11 +48,18 @@ class TheoremItem(pytest.Item):
 
     def runtest(self) -> None:
         """Prove the theorem; only the kernel's replay counts."""
-        from derivations.tactics.theorem import prove
+        from derivations.library import Unusable
+        from numerics.proving import proved
+        from numerics.refusal import NOT_SEARCHED, message
 
-        proof = prove(self.theorem)
+        try:
+            proof = proved(self.theorem)
+        except Unusable as e:
+            raise RefusedProof(str(e)) from None
+        if proof.refusal is not None:
+            raise RefusedProof(message(proof, NOT_SEARCHED))
         if proof.status != "proved":
-            raise RefusedProof(proof.refusal.message if proof.refusal else proof.status)
+            raise RefusedProof(f"{self.theorem.name} has gaps: {proof.replayed.gaps}")
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         """The message of a refusal, without a traceback."""

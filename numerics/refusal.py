@@ -50,8 +50,7 @@ def sides(goal: Basic) -> Sides:
 
 def message(proof: Proof, counterexample: str) -> str:
     """Theorem, file, line and step; the line and both sides; the reasons; what they leave over."""
-    from derivations.language.formats import UNICODE
-    from derivations.language.notation import words_of
+    from derivations.language.formats import UNICODE, words_of
     from derivations.language.printing import printer
 
     r, theorem = proof.refusal, proof.theorem

@@ -58,18 +58,23 @@ class Format:
         return self.name == "latex"
 
     def symbol(self, stem: str) -> str:
-        """A name in this format: Greek letters, primes, subscripts."""
-        base = stem.rstrip("'")
-        primes = stem[len(base) :]
-        if base in SYMBOLS:
-            text = SYMBOLS[base][self.name]
-        elif self.is_latex:
-            text = base if len(base) == 1 else rf"\mathrm{{{base}}}".replace("_", r"\_")
-        else:
-            text = base
+        """A name in this format: Greek letters, primes, subscripts; V2 is a second V: V′."""
+        found = re.fullmatch(r"(.*?[^\d'])(\d*)('*)", stem, re.DOTALL)
+        base, digits, primes = found.groups() if found else (stem, "", "")
+        if base + digits in SYMBOLS:
+            base, digits = base + digits, ""
+        elif digits == "2":
+            digits, primes = "", primes + "'"
+        text = SYMBOLS[base][self.name] if base in SYMBOLS else self._plain(base)
+        text = self.index(text, digits) if digits else text
         if self.is_latex:
             return text + primes
         return (text + "′" * len(primes)).replace("′′", "″").replace("″′", "‴")
+
+    def _plain(self, base: str) -> str:
+        if len(base) == 1 or not self.is_latex:
+            return base
+        return rf"\mathrm{{{base}}}".replace("_", r"\_")
 
     def power(self, base: str, exponent: str) -> str:
         """base^exponent."""
@@ -103,7 +108,7 @@ class Format:
 
 
 def _short(text: str) -> bool:
-    return re.fullmatch(r"\w[′″‴]*", text) is not None
+    return re.fullmatch(r"\w[₀-₉]*[′″‴]*", text) is not None
 
 
 def _tight(text: str) -> str:
@@ -182,3 +187,10 @@ LATEX = Format(
     derivative=r"\frac{{d}}{{d{}}} {} = {}",
     derivative_at=r"\left.\frac{{d}}{{d{0}}} {1}\right|_{{{0} = {2}}} = {3}",
 )
+
+
+def words_of(name: str) -> str:
+    """A reason's name with the symbols in it as on the page: "pi2 sums to one" becomes "π′ ..."."""
+    known = lambda word: word in SYMBOLS or re.fullmatch(r"([A-Za-z]|mu|pi)[02]", word)  # noqa: E731
+    written = lambda m: UNICODE.symbol(m[0]) if known(m[0]) else m[0]  # noqa: E731
+    return re.sub(r"\b[A-Za-z]\w*\b", written, name)

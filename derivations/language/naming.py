@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sympy import Basic
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
-from derivations.language.notation import letter_of
+from derivations.language.notation import REALS, letter_of
 
 
 def sort_name(sort: Basic) -> str:
@@ -23,6 +23,16 @@ def sort_name(sort: Basic) -> str:
 def ranges_openly(X: Basic) -> bool:
     """Whether the set must be written because the letter does not say it."""
     return not (isinstance(X, K.Fin) and letter_of(X.name))
+
+
+def stems(e: Basic) -> Iterator[str]:
+    """Names for the variable that e binds, the first choice first: s, s', s'' or x, y, z."""
+    stem = bound_stem(e)
+    if B.scope_sort(e) == K.REAL and stem == REALS[0]:
+        yield from REALS
+    while True:
+        yield stem
+        stem += "'"
 
 
 def bound_stem(e: Basic) -> str:
@@ -40,7 +50,22 @@ def bound_stem(e: Basic) -> str:
         point = e.args[0].args[0]
     if isinstance(point, K.Var) and isinstance(point.tag, str):
         return point.tag.split("~")[0].rstrip("0123456789") or "x"
+    if sort == K.REAL and _is_parameter(body, 0):
+        return "theta"
     return letter_of(sort_name(sort)) or "i"
+
+
+def parameters(f: K.Fn) -> int:
+    """How many leading arguments are written below the name: a parameter or a time, then members
+    of sets: mu(t, s) is μ_t(s), pi(theta, a, s) is π_θ(a|s)."""
+    return next((i for i, d in enumerate(f.domain) if d not in (K.REAL, K.NAT)), 0)
+
+
+def _is_parameter(e: Basic, depth: int) -> bool:
+    """Whether the variable bound `depth` binders above is the parameter of some function."""
+    if isinstance(e, K.App) and parameters(e.fn) and uses(e.args[1], depth):
+        return e.fn.domain[0] == K.REAL
+    return any(_is_parameter(x, depth + b) for x, b in zip(e.args, B.binds(e), strict=True))
 
 
 def _is_size(e: Basic, head: type[Basic], depth: int) -> bool:

@@ -3,8 +3,6 @@ letter that ranges over a set."""
 
 from __future__ import annotations
 
-import re
-
 _GREEK = {"beta": "β", "gamma": "γ", "epsilon": "ε", "eps": "ε", "theta": "θ", "lam": "λ"}
 _GREEK |= {"mu": "μ", "pi": "π", "rho": "ρ", "tau": "τ", "delta": "δ", "eta": "η", "alpha": "α"}
 _GREEK |= {"omega": "ω", "phi": "φ", "psi": "ψ", "sigma": "σ", "kappa": "κ", "xi": "ξ"}
@@ -15,31 +13,25 @@ SYMBOLS: dict[str, dict[str, str]] = {
     for name, letter in _GREEK.items()
 }
 SYMBOLS |= {
-    "p0": {"unicode": "p₀", "latex": "p_0"},
-    "theta0": {"unicode": "θ₀", "latex": r"\theta_0"},
     "dpi": {"unicode": "∂π", "latex": r"\partial\pi"},
+    "dr": {"unicode": "∂r", "latex": r"\partial r"},
     "pi_old": {"unicode": "π_old", "latex": r"\pi_{\mathrm{old}}"},
     "pi_ref": {"unicode": "π_ref", "latex": r"\pi_{\mathrm{ref}}"},
     "ref": {"unicode": "π_ref", "latex": r"\pi_{\mathrm{ref}}"},
     "star": {"unicode": "π*", "latex": r"\pi^{*}"},
     "Adv": {"unicode": "A", "latex": "A"},
 }
-# A second object of a kind carries a prime: pi2 is π′, V2 is V′.
-for _name in ("pi", "mu", "beta", "theta", "rho", "tau", "lam"):
-    SYMBOLS[_name + "2"] = {
-        f: s + p for (f, s), p in zip(SYMBOLS[_name].items(), "′'", strict=True)
-    }
-for _name in (*"VQAdJsapqrtnTxyvwFGZ",):
-    SYMBOLS[_name + "2"] = {"unicode": _name + "′", "latex": _name + "'"}
-
 # The letter for a bound variable of each set or sort; any other one-letter set X has the letter x.
 LETTERS = {"K": "i", "O": "ω", "natural": "t", "real": "x", "words": "w", "pair": "z"}
+
+# Several reals are x, y, z ...; a second state is s′.
+REALS = ("x", "y", "z", "u", "v")
 
 # f(x, y) is written f(x | y): the probability of x given y.
 CONDITIONAL = frozenset({"pi", "pi2", "pi_old", "pi_ref", "ref", "star", "P", "dpi"})
 
 # Probabilities stand before values in a product: first of places, then of actions, then of moves.
-_MEASURES = ("d", "d2", "mu", "mu2", "m", "p0", "rho", "w", "p", "q")
+_MEASURES = ("d", "d2", "mu", "mu2", "m", "m2", "p0", "Pr", "rho", "w", "p", "q")
 
 
 def letter_of(set_name: str) -> str:
@@ -56,12 +48,3 @@ def place_in_product(function: str) -> int:
     if function in CONDITIONAL:
         return 2 if function == "P" else 1
     return 3
-
-
-def words_of(name: str) -> str:
-    """A reason's name with the symbols in it as on the page: "pi2 sums to one" becomes "π′ ..."."""
-    return re.sub(
-        r"\b[A-Za-z]\w*\b",
-        lambda m: SYMBOLS[m[0]]["unicode"] if m[0] in SYMBOLS else m[0],
-        name,
-    )

@@ -17,7 +17,7 @@ from sympy import Basic, Integer, Mul, Rational
 
 from derivations.kernel import terms as K
 from derivations.language.formats import LATEX, UNICODE, Format
-from derivations.language.naming import bound_stem, free_stems, mentions, ranges_openly
+from derivations.language.naming import free_stems, mentions, parameters, ranges_openly, stems
 from derivations.language.notation import CONDITIONAL
 from derivations.language.shape import (
     ATOM,
@@ -81,12 +81,11 @@ class Printer:
         """A name for the variable that e binds: the letter of its set, primed until unused."""
         point = e.args[1] if isinstance(e, K.HasD) else None
         if isinstance(point, K.Variable) and not mentions(e.args[0], point):
-            return self._variable(point, bound)
-        stem = bound_stem(e)
+            name = self._variable(point, bound)
+            if name[-1].isalpha() or name[-1] in "'′″‴":  # not at a fixed point such as θ₀
+                return name
         taken = {*bound, *self.free.values()}
-        while self.f.symbol(stem) in taken:
-            stem += "'"
-        return self.f.symbol(stem)
+        return next(name for name in map(self.f.symbol, stems(e)) if name not in taken)
 
     # -- terms
 
@@ -161,6 +160,8 @@ class Printer:
             else self.wrapped(x, bound, FACTOR)
             for i, x in enumerate(xs)
         ]
+        if len(xs) > 1 and isinstance(xs[0], Rational) and isinstance(base_of(xs[1]), K.Variable):
+            texts[:2] = [texts[0] + texts[1]]  # 2γ
         return self.f.times.join(texts)
 
     def _Pow(self, e: Term, bound: Names) -> str:
@@ -177,9 +178,11 @@ class Printer:
         return of.format(self.formula(e.args[0], bound))
 
     def _App(self, e: K.App, bound: Names) -> str:
-        name, args = self.f.symbol(e.fn.name), [self.formula(x, bound) for x in e.args[1:]]
-        if len(args) > 1 and e.fn.domain[0] == K.NAT:
-            name, args = self.f.index(name, args[0]), args[1:]
+        stem, args = e.fn.name, [self.formula(x, bound) for x in e.args[1:]]
+        below = parameters(e.fn)
+        name = self.f.symbol(stem.removesuffix("_theta") if below else stem)
+        if below:
+            name, args = self.f.index(name, ", ".join(args[:below])), args[below:]
         if e.fn.name in CONDITIONAL and len(args) > 1:
             return f"{name}({args[0]}{self.f.bar}{', '.join(args[1:])})"
         return f"{name}({', '.join(args)})"
@@ -226,10 +229,6 @@ class Printer:
         inner = self.wrapped(e.args[0], (*bound, v), PRODUCT)
         return self.f.operator(self.f.big_sum, f"{v}{self.f.at_least.strip()}0", inner)
 
-    def _Lam(self, e: K.Lam, bound: Names) -> str:
-        v = self.fresh(e, bound)
-        return f"{v} ↦ {self.formula(e.args[1], (*bound, v))}"
-
     # -- sets
 
     def _range(self, X: Basic, bound: Names) -> str:
@@ -240,7 +239,9 @@ class Printer:
     def set(self, X: Basic, bound: Names = ()) -> str:
         """A finite set."""
         if isinstance(X, K.Words):
-            return self.f.power(self.set(X.args[0], bound), self.formula(X.args[1], bound))
+            base = self.set(X.args[0], bound)
+            base = self.f.paren.format(base) if isinstance(X.args[0], K.Prod) else base
+            return self.f.power(base, self.formula(X.args[1], bound))
         if isinstance(X, K.Prod):
             return self.f.cross.join(self.set(Y, bound) for Y in X.args)
         return X.name if isinstance(X, K.Fin) else str(X)
@@ -284,9 +285,8 @@ class Printer:
     def _Lim(self, e: K.Lim, bound: Names) -> str:
         F, body, limit = e.args
         v = self.fresh(e, bound)
-        to = self.f.infinity if isinstance(F, K.Infinity) else self.f.from_right
-        if isinstance(F, K.Near):
-            to = self.formula(F.args[0], bound)
+        far = self.f.infinity if isinstance(F, K.Infinity) else self.f.from_right
+        to = self.formula(F.args[0], bound) if isinstance(F, K.Near) else far
         inner = self.wrapped(body, (*bound, v), PRODUCT)
         return self.f.limit.format(v, to, inner, self.formula(limit, bound))
 

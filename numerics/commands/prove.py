@@ -59,7 +59,11 @@ def _run(
         _write(output, outcomes)
     if as_json:
         entries = [o.entry for o in outcomes]
-        print(json.dumps({"theorems": entries, "seconds": round(seconds, 3)}, indent=2, ensure_ascii=False))
+        print(
+            json.dumps(
+                {"theorems": entries, "seconds": round(seconds, 3)}, indent=2, ensure_ascii=False
+            )
+        )
     else:
         from numerics.commands.table import show_outcomes
 

@@ -1,7 +1,7 @@
 """`proofgrad show`: a theorem as mathematics, from the replayed certificate."""
 
+import inspect
 import sys
-import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +24,7 @@ HOW = {
     "monotone_on": "monotonicity",
 }
 WIDTH = 100
+RELATIONS = (" = ", " ≤ ", " < ", " ≥ ", " > ", " ⇒ ")
 
 
 def command(name: Name) -> None:
@@ -59,8 +60,7 @@ def _head(proof: "Proof") -> Iterator[str]:
     yield t.name
     yield f"{place(t.file)}:{t.line}"
     yield ""
-    for paragraph in t.doc.split("\n\n"):
-        yield textwrap.fill(" ".join(paragraph.split()), WIDTH)
+    yield inspect.cleandoc(t.doc)
 
 
 def _statement(proof: "Proof") -> Iterator[str]:
@@ -76,19 +76,41 @@ def _statement(proof: "Proof") -> Iterator[str]:
         yield from _columns([(text(p), names.get(p, "")) for p in given])
         yield ""
     yield "Then"
-    yield from _columns([(text(p), part if len(says) > 1 else "") for part, p in says])
+    yield from _columns(
+        [(text(p), part.replace("_", " ") if len(says) > 1 else "") for part, p in says]
+    )
 
 
 def _columns(rows: list[tuple[str, str]], gap: int = 3) -> Iterator[str]:
     """Formulas on the left, what they are called on the right."""
-    width = min(max((len(left) for left, _ in rows), default=0), WIDTH - 30)
-    for left, right in rows:
-        same = right.replace(" ", "") == left.replace(" ", "")
-        if right and not same and len(left) > width:
-            yield f"  {left}"
-            yield f"  {'':<{width + gap}}({right})"
-        else:
-            yield f"  {left:<{width + gap}}{f'({right})' if right and not same else ''}"
+    width = max((len(left) for left, _ in rows if len(left) <= WIDTH - 30), default=40) + gap
+    for said, name in rows:
+        called = f"({name})" if name and not _same(name, said) else ""
+        *above, last = _broken(said)
+        yield from (f"  {x}" for x in above)
+        if len(last) >= width and called:
+            yield f"  {last}"
+            last = ""
+        yield f"  {last:<{width}}{called}"
+
+
+def _same(name: str, said: str) -> bool:
+    return name.replace(" ", "") == said.replace(" ", "")
+
+
+def _broken(said: str) -> list[str]:
+    """A long formula on two lines, broken at the relation nearest to its middle."""
+    if len(said) <= WIDTH:
+        return [said]
+    depth, places = 0, []
+    for i, letter in enumerate(said):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth == 0 and said[i : i + 3] in RELATIONS:
+            places.append(i)
+    if not places:
+        return [said]
+    at = min(places, key=lambda i: abs(2 * i - len(said)))
+    return [said[:at], "    " + said[at + 1 :]]
 
 
 def _proof(proof: "Proof") -> Iterator[str]:
@@ -97,16 +119,18 @@ def _proof(proof: "Proof") -> Iterator[str]:
 
     yield "Proof"
     before: Line | None = None
-    wide = len(str(len(proof.lines)))
+    wide = len(str(len(proof.lines))) + 2
     for number, line in enumerate(proof.lines, 1):
         said = text(line.formula)
         if before is not None and not before.name and _continues(before, line):
             left = text(line.formula.args[0])
             if said.startswith(left):
                 said = " " * 4 + said[len(left) :].strip()
-        name = f"   — {line.name}" if line.name else ""
-        yield f"  {number:>{wide}}. {said}"
-        yield f"  {'':>{wide}}      {_reason(line)}{name}"
+        first, *more = _broken(said)
+        name = f"   — {line.name}" if line.name and not _same(line.name, said) else ""
+        yield f"{number:>{wide}}. {first}"
+        yield from (f"{'':>{wide}}  {x}" for x in more)
+        yield f"{'':>{wide}}      {_reason(line)}{name}"
         before = line if isinstance(line.formula, (K.Eq, K.Le, K.Lt)) else None
 
 
@@ -121,11 +145,17 @@ def _continues(before: "Line", line: "Line") -> bool:
 def _reason(line: "Line") -> str:
     from derivations.language.formats import words_of
 
-    facts = "; ".join(map(words_of, line.reasons))
+    facts = "; ".join(dict.fromkeys(_short(words_of(name)) for name in line.reasons))
     how = HOW.get(line.how, line.how)
     if how and facts:
         return f"by {how}, from {facts}"
     return f"by {how or facts or 'algebra'}"
+
+
+def _short(reason: str) -> str:
+    """A cited theorem without its chapter; its full id stands at the foot of the page."""
+    chapter, dot, name = reason.partition(".")
+    return name if dot and chapter.isidentifier() and name.split(" ")[0].isidentifier() else reason
 
 
 def _foundations(proof: "Proof") -> Iterator[str]:

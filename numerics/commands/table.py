@@ -1,5 +1,6 @@
 """The table of `proofgrad prove`: one column for the proof, one for the numbers."""
 
+import math
 import sys
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -29,11 +30,13 @@ def show_outcomes(outcomes: "list[Outcome]", crosscheck: bool, seconds: float) -
         for e in of_chapter:
             name = escape(e["id"].rpartition(".")[2])
             mark = MARKS[e["status"]]
-            table.add_row(f"  {mark} {name}", _proved(e), _checked(e, crosscheck))
+            table.add_row(f"  {mark} {name}", _proved(e), _checked(e))
     console.print(table)
     for o in outcomes:
         if o.message:
-            console.print(f"\n[red]{escape(o.message)}[/]", soft_wrap=True)
+            numbers = o.entry["crosscheck"] or {}
+            colour = "yellow" if numbers.get("verdict") == "inconclusive" else "red"
+            console.print(f"\n[{colour}]{escape(o.message)}[/]", soft_wrap=True)
     console.print("\n" + _summary(entries, seconds), soft_wrap=True)
     console.print(_numbers(entries, crosscheck), soft_wrap=True)
 
@@ -46,12 +49,16 @@ def _proved(e: dict[str, Any]) -> str:
     return f"{gap}{size}, {e['steps']} steps, {e['seconds']:.2f} s"
 
 
-def _checked(e: dict[str, Any], crosscheck: bool) -> str:
+def _checked(e: dict[str, Any]) -> str:
     c = e["crosscheck"]
     if c is None:
         return "[dim]not run[/]"
-    said = f"{c['verdict']}, {c['models']} models, worst {c['worst_residual']:.0e}"
+    said = f"{c['verdict']}, {c['models']} models, worst {_residual(c)}"
     return f"[{COLOURS.get(c['verdict'], 'yellow')}]{said}[/]"
+
+
+def _residual(c: dict[str, Any]) -> str:
+    return "not finite" if c["worst_residual"] is None else f"{c['worst_residual']:.0e}"
 
 
 def _summary(entries: list[dict[str, Any]], seconds: float) -> str:
@@ -73,7 +80,8 @@ def _numbers(entries: list[dict[str, Any]], crosscheck: bool) -> str:
         return f"cross-check: not run, {why}"
     number = {v: sum(c["verdict"] == v for c in found) for v in ("pass", "fail", "inconclusive")}
     said = ", ".join(f"{n} {v}" for v, n in number.items() if n)
-    worst = max(c["worst_residual"] for c in found)
-    return (
-        f"cross-check: {said}; {sum(c['models'] for c in found)} models, worst residual {worst:.0e}"
+    worst = max(
+        found, key=lambda c: math.inf if c["worst_residual"] is None else c["worst_residual"]
     )
+    models = sum(c["models"] for c in found)
+    return f"cross-check: {said}; {models} models, worst residual {_residual(worst)}"

@@ -11,7 +11,7 @@ from typing import Any
 
 from sympy import Expr
 
-from derivations.kernel.terms import Fn, Var
+from derivations.kernel.terms import Fn, Var, reciprocal
 from derivations.language.reasons import Bundle, Hypothesis, given
 from derivations.language.syntax import (
     Equal,
@@ -34,12 +34,24 @@ beta = reals("beta")
 beta_positive = given(beta > 0, "β > 0")
 
 
-def partition(Z: Any, ref: Fn, r: Fn, y: Var) -> Hypothesis:
+Over = Callable[[Any], Any] | Fn
+
+
+def responses(pi: Fn) -> Bundle:
+    """pi(y|x) >= 0, and the responses to every prompt sum to one."""
+    return Bundle(
+        f"{pi.name} is a policy",
+        nonneg=given(pi(y, x) >= 0, f"{pi.name} ≥ 0"),
+        total=given(Equal(Sum(pi(y, x), y), 1), f"{pi.name} sums to one"),
+    )
+
+
+def partition(Z: Any, ref: Over, r: Over, y: Var) -> Hypothesis:
     """Z = sum_y ref(y) exp(r(y)/beta)."""
     return given(Equal(Z, Sum(ref(y) * exp(r(y) / beta), y)), "partition function")
 
 
-def tilt(ref: Fn, r: Fn, Z: Any) -> Callable[[Any], Expr]:
+def tilt(ref: Over, r: Over, Z: Any) -> Callable[[Any], Expr]:
     """p*(y) = ref(y) exp(r(y)/beta)/Z."""
     return lambda y: ref(y) * exp(r(y) / beta) / Z
 
@@ -71,6 +83,22 @@ def comparison_graph(e: Fn, paths: Fn, route: Fn) -> Bundle:
         ),
         joined=given(paths(y, y2, route(y, y2, x), x) > 0, "a path joins every two responses"),
     )
+
+
+def implicit_reward(pi: Callable[[Any, Any], Any], ref: Fn) -> Callable[[Any, Any], Expr]:
+    """beta log(pi(y|x)/ref(y|x)): the reward that pi is optimal for, up to a function of x."""
+    return lambda y, x: beta * log(term(pi(y, x)) * reciprocal(ref(y, x)))
+
+
+def margin(pi: Callable[[Any, Any], Any], ref: Fn) -> Expr:
+    """How far the implicit reward of y is above that of y'."""
+    reward = implicit_reward(pi, ref)
+    return reward(y, x) - reward(y2, x)
+
+
+def dpo_loss(data: Fn, pi: Callable[[Any, Any], Any], ref: Fn) -> Expr:
+    """-sum data(x, y, y') log sigma(margin): direct preference optimisation, y preferred."""
+    return -Sum(data(x, y, y2) * log(sigmoid(margin(pi, ref))), y2, y, x)
 
 
 def sigmoid(z: Any) -> Expr:

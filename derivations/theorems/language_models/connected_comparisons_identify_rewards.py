@@ -1,9 +1,9 @@
 """Preferences identify rewards up to a constant per prompt exactly when comparisons connect all.
 
-Two rewards with the same Bradley-Terry probabilities on every compared pair have the same difference
-there; along a path these add up.  If instead some k is constant along all compared pairs of a prompt
-without being constant (the indicator of one side of a cut that no comparison crosses), then r + k
-fits every data set as well as r does.
+Two rewards with the same Bradley-Terry probabilities on every compared pair have the same
+difference there; along a path these add up.  If instead some k is constant along all compared pairs
+of a prompt without being constant (the indicator of one side of a cut that no comparison crosses),
+then r + k fits the data exactly as well as r does.
 Ford, Solution of a ranking problem from binary comparisons (1957), on connectedness.
 """
 
@@ -17,7 +17,6 @@ from derivations.language.preferences import (
     y,
     y2,
 )
-from derivations.language.reasons import given
 from derivations.language.syntax import (
     Equal,
     ForAll,

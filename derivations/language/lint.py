@@ -7,16 +7,22 @@ p log(p/q) is fine when p > 0 makes p/q positive.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from sympy import Basic, Mul, Pow
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.normal import Normaliser
-from derivations.kernel.signs import match
+from derivations.kernel.signs import Signs, match
 from derivations.kernel.terms import Eq, Imp, Inv, Log, Lt
 
 Facts = tuple[Basic, ...]
+
+
+@lru_cache(maxsize=256)
+def _signs(known: Facts) -> Signs:
+    return Normaliser(known).signs
 
 
 def undefined(e: Basic, facts: Sequence[Basic]) -> list[Basic]:
@@ -27,9 +33,9 @@ def undefined(e: Basic, facts: Sequence[Basic]) -> list[Basic]:
     if isinstance(e, Mul):
         return _product(e, known)
     below = _below(e, known)
-    if isinstance(e, Inv) and not Normaliser(known).signs.nonzero(e.args[0]):
+    if isinstance(e, Inv) and not _signs(known).nonzero(e.args[0]):
         return [*below, e]
-    if isinstance(e, Log) and not Normaliser(known).signs.positive(e.args[0]):
+    if isinstance(e, Log) and not _signs(known).positive(e.args[0]):
         return [*below, e]
     return below
 
@@ -56,7 +62,7 @@ def _guard(e: Basic, v: Basic) -> Facts:
 
 def _product(e: Mul, known: Facts) -> list[Basic]:
     """A factor may be ill-defined where another, non-negative, factor is zero."""
-    signs, bad = Normaliser(known).signs, []
+    signs, bad = _signs(known), []
     for i, x in enumerate(e.args):
         problems = undefined(x, known)
         others = [_base(y) for j, y in enumerate(e.args) if j != i]

@@ -11,7 +11,6 @@ from sympy import Basic
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
-from derivations.kernel.normal import Normaliser
 from derivations.kernel.terms import Refused, need
 from derivations.language.printing import text
 from derivations.language.reasons import Hypothesis, Instance, Law, Reason, Renamed
@@ -20,6 +19,7 @@ from derivations.tactics.explain import explain
 from derivations.tactics.sides import side_condition
 from derivations.tactics.steps import (
     Step,
+    asking,
     assume,
     axiom,
     discharge,
@@ -161,7 +161,7 @@ def discharged(th: Step) -> Step:
     listed = {h.formula for h in context.hypotheses} | {a for s in context.known for a in s.hyps}
     for h in sorted(th.hyps - listed, key=repr):
         known = context.steps()
-        norm = Normaliser([k.concl for k in known])
+        norm = asking(known)
         facts = [c.proved for c in context.claims] + [assume(x.formula) for x in context.hypotheses]
         proof = side_condition(h, norm, known, facts, explain, 0)
         if proof is None:

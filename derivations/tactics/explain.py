@@ -26,7 +26,7 @@ from derivations.tactics.clearing import cleared, over, without_denominators
 from derivations.tactics.facts import Fact, as_fact, headed_subterms, places, specialise
 from derivations.tactics.linear import solve
 from derivations.tactics.sides import absolute_square, larger_than, side_condition
-from derivations.tactics.steps import Step, arith, fresh_like, gen, mp, step
+from derivations.tactics.steps import Step, arith, asking, fresh_like, gen, mp, step
 
 ROUNDS, LIMIT, LEVELS = 4, 240, 3
 
@@ -47,7 +47,7 @@ def explain(
     depth: int = 1,
 ) -> Step:
     """A proof of the relation `goal` from the facts, with the signs that are known."""
-    norm = Normaliser([k.concl for k in known])
+    norm = asking(known)
     left, right = goal.args
     want = norm.poly(right - left, 0)
     if not isinstance(goal, Lt) and (not want or norm.is_zero(right - left)):

@@ -8,11 +8,11 @@ from sympy import Add, Basic, Integer, Mul, Pow
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
-from derivations.kernel.normal import Normaliser
 from derivations.kernel.terms import Eq, Var
 from derivations.tactics.steps import (
     Step,
     arith,
+    asking,
     assume,
     closed,
     discharge,
@@ -86,7 +86,7 @@ def unfold(t: Basic, rules: Steps, known: Steps) -> Step | None:
     """|- t = t', with every rule applied, inside arguments and binders too."""
     if not rules:
         return None
-    norm = Normaliser([k.concl for k in known])
+    norm = asking(known)
     start = norm.term(t)
     rules = [y for x in rules for y in (x, *_at_literals(x, start))]
     rules.sort(key=_is_base)

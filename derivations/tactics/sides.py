@@ -15,6 +15,7 @@ from derivations.kernel.terms import Eq, Imp, Le, Lt, Max2, Refused
 from derivations.tactics.steps import (
     Step,
     arith,
+    asking,
     assume,
     closed,
     discharge,
@@ -30,7 +31,7 @@ from derivations.tactics.steps import (
 
 def sign_step(h: Basic, known: Sequence[Step]) -> Step | None:
     """l <= r or l < r from the structural signs of r - l."""
-    norm = Normaliser([k.concl for k in known])
+    norm = asking(known)
     d = h.args[1] - h.args[0]
     for t in (d, norm.term(d)):
         ask = norm.signs.positive if isinstance(h, Lt) else norm.signs.nonneg
@@ -87,7 +88,7 @@ def _for_all_members(h: Basic, norm: Any, known: Any, facts: Any, search: Any, d
 
 def _under_assumption(h: Basic, known: Any, facts: Any, search: Any, depth: int) -> Any:
     more = [*known, assume(h.args[0])]
-    norm = Normaliser([k.concl for k in more])
+    norm = asking(more)
     inner = side_condition(h.args[1], norm, more, facts, search, depth)
     return None if inner is None else discharge(inner, h.args[0])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -14,7 +15,7 @@ from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.certificate import apply
 from derivations.kernel.normal import Normaliser
-from derivations.kernel.rules import Sequent
+from derivations.kernel.sequents import Sequent
 from derivations.kernel.terms import Eq, Imp, Var
 from derivations.language.reasons import index_variables
 
@@ -220,6 +221,16 @@ def arith(
     kept = needed_signs(goal, terms, signs, sq, nn)
     args = {"goal": goal, "combination": combination, "squares": sq, "signs": nn}
     return step("arithmetic", *[th for _, th in terms], *kept, **args)
+
+
+@lru_cache(maxsize=256)
+def _normaliser(facts: tuple[Basic, ...]) -> Normaliser:
+    return Normaliser(facts)
+
+
+def asking(known: Iterable[Step]) -> Normaliser:
+    """Normal forms under what is known, shared between questions: never ask what it has used."""
+    return _normaliser(tuple(k.concl for k in known))
 
 
 def needed_signs(

@@ -173,6 +173,28 @@ def expected_return(V: Symbol) -> Expr:
     return Sum(p0(s) * V(s), s)
 
 
+def values_to_go(W: Symbol, Q: Symbol, pi: Symbol) -> Bundle:
+    """W(k, s) and Q(k, s, a): expected discounted rewards of the last k steps of an episode."""
+    following = r(s, a) + gamma * Sum(P(s2, s, a) * W(t, s2), s2)
+    return Bundle(
+        f"{W.name} is the value of {pi.name} with k steps to go",
+        nothing=given(Equal(Q(0, s, a), 0), "without steps there is no reward"),
+        step=given(Equal(Q(t + 1, s, a), following), f"one step, then {W.name}"),
+        mean=given(
+            Equal(W(t, s), Sum(pi(a, s) * Q(t, s, a), a)), f"{W.name} is the mean of {Q.name}"
+        ),
+    )
+
+
+def steps_to_go(left: Fn) -> Bundle:
+    """left(T, t) = T - t for t <= T, by recursion."""
+    return Bundle(
+        "steps to go",
+        first=given(Equal(left(T, 0), T), "at step 0 there are T steps to go"),
+        later=given(Equal(left(T + 1, t + 1), left(T, t)), "one step less, one step later"),
+    )
+
+
 def discounted_visits(mu: Symbol, n: Any, x: Any) -> Expr:
     """sum_{t < n} gamma^t mu(t, x)."""
     return Sum(gamma**t * mu(t, x), (t, steps_before(n)))

@@ -15,6 +15,7 @@ from derivations.tactics import cases, derivatives, limits
 from derivations.tactics.limits import value
 from derivations.tactics.steps import (
     Step,
+    arith,
     axiom,
     closed,
     fresh_of,
@@ -47,7 +48,19 @@ def derivative_via(goal: Basic, v: Var, body: Basic, facts: Steps, known: Steps)
     f, at, d = B.open_body(goal.args[0], v), goal.args[1], goal.args[2]
     th = derivatives.prove_derivative(HasD(B.close_body(v, body), at, d), facts, known)
     same = gen(cases.derive(Eq(body, f), facts, known), v)
-    return restate(step("rewrite", th, same), goal, known)
+    if v in B.variables(body):
+        return restate(step("rewrite", th, same), goal, known)
+    quotient = mp(axiom("derivative_gives_quotient", f=lam([v], body), c=at, k=d), th)
+    law = axiom("quotient_gives_derivative", f=lam([v], f), c=at, k=d)
+    wanted = B.open_body(law.concl.args[0].args[1], v)
+    values = {"f": lam([v], B.open_body(quotient.concl.args[1], v)), "g": lam([v], wanted), "L": d}
+    local = axiom("limit_is_local", K.Near(at), **values)
+
+    def equal_quotients(p: Basic, _: list[Step]) -> Step:
+        here, there = inst(same, v), inst(same, at)
+        return arith(p, (K.Inv(v - at), here), (-K.Inv(v - at), there))
+
+    return mp(law, limits._eventually(mp(local, quotient), K.Near(at), v, known, equal_quotients))
 
 
 def squeezed(goal: Basic, v: Var, g: Basic, facts: Steps, known: Steps) -> Step:

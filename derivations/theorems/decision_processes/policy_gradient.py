@@ -1,8 +1,8 @@
 """The policy gradient theorem, discounted, for an infinite horizon and without any interchange.
 
-grad J = sum_s d_pi(s) sum_a grad pi(a|s) Q_pi(s, a), along one coordinate theta of the parameter, for
-policies of a finite process that are differentiable at theta0: nothing is assumed of J, V or d.  The
-difference quotient of J comes from the performance difference, and d is continuous because its
+grad J = sum_s d_pi(s) sum_a grad pi(a|s) Q_pi(s, a), along one coordinate theta of the parameter,
+for policies of a finite process that are differentiable at theta0: nothing is assumed of J, V or d.
+The difference quotient of J comes from the performance difference, and d is continuous because its
 shift is bounded by the total variation.  Sutton, McAllester, Singh and Mansour (1999), theorem 1.
 """
 
@@ -27,27 +27,28 @@ from derivations.language.mdp import (
     x,
 )
 from derivations.language.probability import total_variation
-from derivations.language.reasons import given
-from derivations.language.syntax import Derivative, Equal, Limit, Sum, absolute, function
-from derivations.tactics.book import by, calc, claim, unique_derivative
+from derivations.language.syntax import Derivative, Equal, Limit, Sum, absolute
+from derivations.tactics.book import by, calc, claim
 from derivations.tactics.theorem import theorem
 from derivations.theorems.decision_processes.advantage_has_mean_zero import advantage_has_mean_zero
 from derivations.theorems.decision_processes.performance_difference import performance_difference
+from derivations.theorems.decision_processes.policy_changes_sum_to_zero import (
+    differentiable,
+    dpi,
+    pi,
+    policy_changes_sum_to_zero,
+)
 from derivations.theorems.foundations.zero_sum_has_zero_terms import zero_sum_has_zero_terms
 from derivations.theorems.trust_regions.visitation_shift_is_bounded_by_total_variation import (
     visitation_shift_is_bounded_by_total_variation as visitation_shift,
 )
 
-pi, dpi = family("pi", a, s), function("dpi", a, s)
 V, m = family("V", s), family("m", t, x, s)
 d, mu = family("d", s), family("mu", t, s)
 
 policies = for_every_theta(policy(pi(theta)))
 values = for_every_theta(value(V(theta), m(theta), pi(theta)))
 visits = for_every_theta(visitation(d(theta), mu(theta), pi(theta)))
-differentiable = given(
-    Derivative(pi(theta)(a, s), theta, theta0, dpi(a, s)), "π is differentiable at θ₀"
-)
 
 J = lambda at: expected_return(V(at))
 advantage = lambda s, a: Adv(V(theta0), s, a)
@@ -101,13 +102,8 @@ def policy_gradient():
     with_advantage = claim(
         Derivative(J(theta), theta, theta0, slope(advantage)), by(quotient), "gradient, with A"
     )
-    certain = policies[1]
-    no_mass = unique_derivative(
-        claim(
-            Derivative(1, theta, theta0, Sum(dpi(a, s), a)),
-            by(differentiable, certain, via=(theta, Sum(pi(theta)(a, s), a))),
-        ),
-        claim(Derivative(1, theta, theta0, 0), by()),
-        "the changes of a policy sum to zero",
+    claim(
+        Derivative(J(theta), theta, theta0, gradient),
+        by(with_advantage, policy_changes_sum_to_zero),
+        "with Q",
     )
-    claim(Derivative(J(theta), theta, theta0, gradient), by(with_advantage, no_mass), "with Q")

@@ -26,6 +26,9 @@ from derivations.tactics.theorem import theorem
 from derivations.theorems.decision_processes.discounted_sums_shift_by_one_step import (
     discounted_sums_shift_by_one_step as discounted_sum,
 )
+from derivations.theorems.decision_processes.the_first_step_comes_first import (
+    the_first_step_comes_first as first_comes_first,
+)
 
 pi, V, m = function("pi", a, s), function("V", s), state_law("m")
 value_ = value(V, m, pi)
@@ -40,14 +43,9 @@ until = lambda n, x: discounted_reward(m, pi, n, x)
     given=[value_],
 )
 def value_solves_the_bellman_equation():
-    first_step = claim(
-        Equal(m(T + 1, x, s), Sum(pi(a, x) * Sum(P(y, x, a) * m(T, y, s), y), a)),
-        by(value_.first, value_.step, induct=T),
-        "the first step comes first",
-    )
     claim(
         Equal(reward(T + 1, x), Sum(pi(a, x) * Sum(P(y, x, a) * reward(T, y), y), a)),
-        by(first_step),
+        by(first_comes_first["first_step"]),
         "a reward of step T + 1 is one of step T after the first step",
     )
     partial = claim(

@@ -11,19 +11,19 @@ from sympy import Add, Basic, Expr, Float, Mul, Pow, Rational, preorder_traversa
 from sympy.core.symbol import Str
 
 from derivations.kernel import terms as K
-from derivations.kernel.terms import NAT, REAL, Bound, Var, Variable, need
+from derivations.kernel.terms import NAT, REAL, Bound, Term, Var, Variable, need
 
 # For each argument of a head that binds a variable: 1 when it lies under the binder.
 _BINDS: dict[type[Basic], tuple[int, ...]] = {K.Sum: (0, 1), K.Max: (0, 1), K.Series: (1,)}
 _BINDS |= {K.Lam: (0, 1), K.All: (0, 1), K.Lim: (0, 1, 0), K.HasD: (1, 0, 0)}
 
 
-def binds(e: Basic) -> tuple[int, ...]:
+def binds(e: Term) -> tuple[int, ...]:
     """For each argument, 1 when it lies under the head's own binder."""
     return _BINDS.get(type(e)) or (0,) * len(e.args)
 
 
-def scope_sort(e: Basic) -> Basic:
+def scope_sort(e: Term) -> Term:
     """The sort of the variable that a binding head binds."""
     if isinstance(e, (K.Sum, K.Max)):
         return K.member_sort(e.args[0])
@@ -34,7 +34,7 @@ def scope_sort(e: Basic) -> Basic:
 
 
 @cache
-def loose(e: Basic) -> int:
+def loose(e: Term) -> int:
     """One more than the largest de Bruijn index that escapes e; 0 for a closed term."""
     if isinstance(e, Bound):
         return e.tag + 1
@@ -42,7 +42,7 @@ def loose(e: Basic) -> int:
 
 
 @cache
-def variables(e: Basic) -> frozenset[Variable]:
+def variables(e: Term) -> frozenset[Variable]:
     """The free variables and slots of e."""
     if isinstance(e, (Var, K.Slot)):
         return frozenset([e])
@@ -52,7 +52,7 @@ def variables(e: Basic) -> frozenset[Variable]:
 subterms = preorder_traversal
 
 
-def _bound(e: Basic, depth: int, leaf: Callable[[Bound, int], Basic]) -> Basic:
+def _bound(e: Term, depth: int, leaf: Callable[[Bound, int], Term]) -> Term:
     """Replace each index that escapes `depth` binders by `leaf(index, binders around it)`."""
     if loose(e) <= depth:
         return e
@@ -61,10 +61,10 @@ def _bound(e: Basic, depth: int, leaf: Callable[[Bound, int], Basic]) -> Basic:
     return e.func(*[_bound(x, depth + b, leaf) for x, b in zip(e.args, binds(e), strict=True)])
 
 
-def open_body(body: Basic, t: Basic) -> Basic:
+def open_body(body: Term, t: Term) -> Term:
     """The body of a binder with t for its variable; t may itself stand under outer binders."""
 
-    def leaf(e: Bound, depth: int) -> Basic:
+    def leaf(e: Bound, depth: int) -> Term:
         if e.tag > depth:
             return Bound(e.tag - 1, e.sort)
         return _bound(t, 0, lambda b, _: Bound(b.tag + depth, b.sort))
@@ -72,7 +72,7 @@ def open_body(body: Basic, t: Basic) -> Basic:
     return _bound(body, 0, leaf)
 
 
-def close_body(v: Variable, e: Any, depth: int = 0) -> Basic:
+def close_body(v: Variable, e: Any, depth: int = 0) -> Term:
     """The inverse of open_body: abstract v."""
     e = K.as_term(e)
     if v not in variables(e):
@@ -85,30 +85,30 @@ def close_body(v: Variable, e: Any, depth: int = 0) -> Basic:
 _fresh = count(1)
 
 
-def fresh(sort: Basic) -> Var:
+def fresh(sort: Term) -> Var:
     """A variable tagged by a number: authors and certificates can only write strings."""
     return Var(next(_fresh), sort)
 
 
-def opened(e: Basic, v: Variable) -> Basic:
+def opened(e: Term, v: Variable) -> Term:
     """The body of a binding head for the variable v."""
     return open_body(e.args[binds(e).index(1)], v)
 
 
-def bind_sum(body: Basic, v: Variable, X: Basic) -> K.Sum:
+def bind_sum(body: Term, v: Variable, X: Term) -> K.Sum:
     """The sum of body over v in X."""
     need(v.sort == K.member_sort(X), "{} does not range over {}", v, X)
     return K.Sum(X, close_body(v, body))
 
 
-def for_all(vs: Sequence[Variable], p: Basic) -> Basic:
+def for_all(vs: Sequence[Variable], p: Term) -> Term:
     """For all vs: p (the first is outermost)."""
     for v in reversed(vs):
         p = K.All(v.sort, close_body(v, p))
     return p
 
 
-def strip_all(p: Basic) -> tuple[list[Var], Basic]:
+def strip_all(p: Term) -> tuple[list[Var], Term]:
     """Open the leading quantifiers with fresh variables."""
     vs: list[Var] = []
     while isinstance(p, K.All):
@@ -117,7 +117,7 @@ def strip_all(p: Basic) -> tuple[list[Var], Basic]:
     return vs, p
 
 
-def substitute(e: Basic, m: Mapping[Basic, Basic]) -> Basic:
+def substitute(e: Term, m: Mapping[Term, Term]) -> Term:
     """Replace free variables, function symbols (by `Lam`s or symbols) and `Fin` sets, all at once.
 
     The values are closed, so nothing is captured.  A set changes the sorts that mention it.
@@ -125,10 +125,11 @@ def substitute(e: Basic, m: Mapping[Basic, Basic]) -> Basic:
     sets = any(isinstance(k, K.Fin) for k in m)
 
     @cache
-    def go(x: Any) -> Basic:
-        if isinstance(x, (Variable, K.Fin)):
-            resorted = sets and isinstance(x, Variable)
-            return m[x] if x in m else type(x)(x.tag, go(x.sort)) if resorted else x
+    def go(x: Any) -> Term:
+        if x in m and isinstance(x, (Variable, K.Fin)):
+            return m[x]
+        if isinstance(x, Variable):
+            return type(x)(x.tag, go(x.sort)) if sets else x
         new = [go(y) for y in x.args]
         if isinstance(x, K.App) and x.fn in m:
             f = m[x.fn]
@@ -138,7 +139,7 @@ def substitute(e: Basic, m: Mapping[Basic, Basic]) -> Basic:
     return go(e) if m else e
 
 
-def apply_lam(f: Any, args: Sequence[Basic]) -> Basic:
+def apply_lam(f: Any, args: Sequence[Term]) -> Term:
     """Beta-reduce f at as many arguments as it takes (`instantiate` sees to the number)."""
     for x in args:
         f = open_body(f.args[1], x)
@@ -148,18 +149,17 @@ def apply_lam(f: Any, args: Sequence[Basic]) -> Basic:
 # ------------------------------------------------------------------ which terms are ours
 
 # For each head, what its arguments are: r a real, n a natural, f a formula, s a Fin or Prod,
-# x a finite set, o a sort, F a filter, i an index, * anything.  A power wants a natural exponent.
+# o a sort, F a filter, i an index, * anything.  A power wants a natural exponent.
 SHAPE: dict[type[Basic], str] = {K.Inv: "r", K.Exp: "r", K.Log: "r", K.Max2: "rr", Pow: "rn"}
-SHAPE |= {K.Delta: "ii", K.Card: "s", K.Sum: "xr", K.Max: "sr", K.Series: "r", K.Nil: "s"}
+SHAPE |= {K.Delta: "ii", K.Card: "s", K.Sum: "*r", K.Max: "sr", K.Series: "r", K.Nil: "s"}
 SHAPE |= {K.Snoc: "ii", K.Pair: "ii", K.Lam: "o*", K.Eq: "rr", K.Le: "rr", K.Lt: "rr"}
 SHAPE |= {K.Imp: "ff", K.All: "of", K.Lim: "Frr", K.HasD: "rrr", K.Near: "r", K.Infinity: ""}
 SHAPE |= {K.Right: "", K.Prod: "ss", K.WordsOf: "s", K.Range: "n", K.Words: "sn"}
-_KINDS: dict[str, Callable[[Basic], bool]] = {
+_KINDS: dict[str, Callable[[Term], bool]] = {
     "r": K.is_real,
     "n": lambda x: isinstance(x, Expr) and K.sort_of(x) == NAT,
     "f": lambda x: isinstance(x, K.Formula),
     "s": lambda x: isinstance(x, (K.Fin, K.Prod)),
-    "x": lambda x: isinstance(x, (K.Fin, K.Prod, K.Range, K.Words)),
     "o": lambda x: isinstance(x, K.Sort) and not isinstance(x, K.Fn),
     "F": lambda x: isinstance(x, K.Filter),
     "i": lambda x: isinstance(x, Expr) and K.sort_of(x) != REAL,
@@ -168,7 +168,7 @@ _KINDS: dict[str, Callable[[Basic], bool]] = {
 
 
 @cache
-def check(e: Basic) -> Basic:
+def check(e: Term) -> Term:
     """Return e when it is closed, and every head in it is allowed and well-sorted; otherwise
     refuse it by name."""
     # A body is checked with a variable of the sort that its binder gives, whatever its index says.
@@ -180,26 +180,24 @@ def check(e: Basic) -> Basic:
     if isinstance(e, (Add, Mul)):
         fit = all(map(K.is_real, a))
     elif isinstance(e, K.App):
+        f: Any = a[0]
         fit = (
-            isinstance(e.fn, K.Fn)
-            and len(a) == 1 + len(e.fn.domain)
-            and all(map(K.fits, a[1:], e.fn.domain))
+            isinstance(f, K.Fn) and len(a) == len(f.args) - 1 and all(map(K.fits, a[1:], f.domain))
         )
     elif isinstance(e, Var):
         fit = isinstance(e.tag, (str, int)) and sort(check(e.sort))
     elif shape is not None:
         fit = len(a) == len(shape) and all(map(lambda k, x: _KINDS[k](x), shape, a))
     elif isinstance(e, (K.Fin, K.Fn)):
-        fit = (
-            isinstance(a[0], Str) and all(map(sort, a[1:])) and (len(a) > 1) == isinstance(e, K.Fn)
-        )
+        function = len(a) > 1
+        fit = isinstance(a[0], Str) and all(map(sort, a[1:])) and function == isinstance(e, K.Fn)
     else:
         number = isinstance(e, Rational) and not isinstance(e, Float) and bool(e.is_finite)
         fit = number or e in (REAL, NAT)
     if fit and isinstance(e, (K.Delta, K.Snoc, K.Pair)):
         first, second = map(K.sort_of, a)
-        expected = {K.Delta: second, K.Snoc: K.WordsOf(second)}.get(type(e), first)
-        letters = isinstance(e, K.Pair) and not all(map(_KINDS["s"], (first, second)))
-        fit = first == expected and not letters
+        expected = second if isinstance(e, K.Delta) else K.WordsOf(second)
+        finite = isinstance(first, (K.Fin, K.Prod)) and isinstance(second, (K.Fin, K.Prod))
+        fit = finite if isinstance(e, K.Pair) else first == expected
     need(fit, "{} is not a term of the kernel with these arguments: {}", type(e).__name__, a)
     return e

@@ -7,7 +7,7 @@ bodies of all lemmas under it, each filed under the hash of its text: nothing ou
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -16,8 +16,8 @@ from sympy import Add, Basic, Mul, Rational
 from derivations.kernel import binding as B
 from derivations.kernel import rules
 from derivations.kernel import terms as K
-from derivations.kernel.rules import Sequent
-from derivations.kernel.terms import Refused, need
+from derivations.kernel.sequents import Sequent
+from derivations.kernel.terms import Refused, Term, need
 
 FORMAT = "proofgrad-certificate/1"
 Body = dict[str, Any]
@@ -32,10 +32,10 @@ class Replayed(NamedTuple):
     """What a certificate proves.  `gaps` is empty exactly when everything is proved."""
 
     name: str
-    hypotheses: tuple[Basic, ...]
-    says: tuple[tuple[str, Basic], ...]
+    hypotheses: tuple[Term, ...]
+    says: tuple[tuple[str, Term], ...]
     sequents: tuple[Sequent, ...]
-    signs: tuple[Basic, ...]
+    signs: tuple[Term, ...]
     axioms: tuple[str, ...]
     uses: tuple[str, ...]
     generic: bool
@@ -47,18 +47,18 @@ Known = dict[str, Replayed]
 
 # ------------------------------------------------------------------ reading terms and arguments
 
-_HEADS = [*B.SHAPE, Add, Mul, K.App, K.Named, K.Fin, K.Fn, K.Var]
-HEADS: Mapping[str, Any] = {
-    **{h.__name__: h for h in _HEADS},
+_NUMBERS: dict[str, Callable[[str, Any], Term]] = {
     "Bound": lambda k, sort: K.Bound(int(k), sort),
     "Q": lambda p, q: Rational(int(p), int(q)),
 }
+_OTHERS = (Add, Mul, K.App, K.Named, K.Fin, K.Fn, K.Var)
+HEADS: dict[str, Any] = {h.__name__: h for h in (*B.SHAPE, *_OTHERS)} | _NUMBERS
 
 
-def decode_nodes(nodes: Sequence[Sequence[Any]]) -> list[Basic]:
+def decode_nodes(nodes: Sequence[Sequence[Any]]) -> list[Term]:
     """The terms of a node table.  A node is a head and its arguments: the number of an earlier
     node, or a string for a name or a number."""
-    out: list[Basic] = []
+    out: list[Term] = []
     for head, *rest in nodes:
         need(head in HEADS, "{} is not a term of the kernel", head)
         out.append(HEADS[head](*[x if isinstance(x, str) else _at(out, x) for x in rest]))
@@ -70,7 +70,7 @@ def _at(items: Sequence[Any], i: Any) -> Any:
     return items[i]
 
 
-def decode(x: Any, terms: Sequence[Basic]) -> Any:
+def decode(x: Any, terms: Sequence[Term]) -> Any:
     """A rule's argument: {"t": term}, {"m": [[term, term], ...]}, a list, a string or a number."""
     if isinstance(x, dict):
         pairs = x.get("m", ())
@@ -80,25 +80,23 @@ def decode(x: Any, terms: Sequence[Basic]) -> Any:
 
 def apply(rule: str, premises: Sequence[Sequent], args: Mapping[str, Any]) -> Sequent:
     """Apply a primitive rule to premises, refusing ill-formed arguments by name."""
-    method = None if rule.startswith("_") else vars(rules).get(rule)
-    known = getattr(method, "__module__", "") == rules.__name__ and method is not Sequent
-    need(known and callable(method), "there is no rule {}", rule)
-    for x in args.values():
-        _check(x)
-    made = method(premises, **args)  # type: ignore[misc]
+    method: Any = None if rule.startswith("_") else vars(rules).get(rule)
+    need(getattr(method, "__module__", "") == rules.__name__, "there is no rule {}", rule)
+    _check([*args.values()])
+    made: Sequent = method(premises, **args)
     need(isinstance(B.check(made.concl), K.Formula), "{} is not a formula", made.concl)
     return made
 
 
 def _check(x: Any) -> None:
     """Closed terms, lists, maps, names and whole numbers; a float would make arithmetic inexact."""
-    if isinstance(x, (Mapping, list, tuple)):
-        for y in [*x, *x.values()] if isinstance(x, Mapping) else x:
-            _check(y)
-    elif isinstance(x, Basic):
+    if isinstance(x, Basic):
         B.check(x)
-    else:
-        need(x is None or type(x) in (int, str), "{} is not an argument of a rule", x)
+        return
+    many = isinstance(x, (Mapping, list, tuple))
+    need(many or x is None or type(x) in (int, str), "{} is not an argument of a rule", x)
+    for y in [*x, *x.values()] if isinstance(x, Mapping) else x if many else ():
+        _check(y)
 
 
 # ------------------------------------------------------------------ replay
@@ -111,7 +109,7 @@ def content_hash(body: Body) -> str:
 
 
 @contextmanager
-def _reading() -> Iterator[None]:
+def _reading() -> Generator[None]:
     try:
         yield
     except (KeyError, TypeError, IndexError, ValueError, AttributeError, RecursionError) as e:
@@ -180,7 +178,7 @@ def _lemma(found: Replayed | None, args: Mapping[str, Any]) -> Sequent:
 
 
 def _finish(
-    body: Body, terms: list[Basic], done: list[Sequent], uses: tuple[str, ...], gaps: Any
+    body: Body, terms: list[Term], done: list[Sequent], uses: tuple[str, ...], gaps: Any
 ) -> Replayed:
     """The last conclusions are what the theorem says, under no more than its hypotheses."""
     name, hyps = str(body["name"]), tuple(_at(terms, i) for i in body["hypotheses"])
@@ -196,12 +194,11 @@ def _finish(
     _check(formulas)
     axioms = sorted(frozenset().union(*[p.axioms for p in (*proofs, *signs)]))
     need(axioms == body["axioms"], "{}: its axioms are {}", name, axioms)
-    facts = tuple(s.concl for s in signs)
     every = (tuple(axioms), uses, is_generic(formulas), gaps, len(done))
-    return Replayed(name, hyps, says, proofs, facts, *every)
+    return Replayed(name, hyps, says, proofs, tuple(s.concl for s in signs), *every)
 
 
-def is_generic(formulas: Sequence[Basic]) -> bool:
+def is_generic(formulas: Sequence[Term]) -> bool:
     """Every Range(n) and Words(X, n) has a symbolic n, and no hypothesis fixes a set's size."""
     for e in [e for p in formulas for e in B.subterms(p)]:
         n = B.subterms(e.args[-1]) if isinstance(e, (K.Range, K.Words)) else [K.Var("n", K.NAT)]

@@ -9,29 +9,28 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
 
-from sympy import Add, Basic, Mul, Rational
+from sympy import Add, Integer, Mul, Rational
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.order import key
-from derivations.kernel.terms import Inv, Slot
+from derivations.kernel.terms import Inv, Slot, Term
 
 
 class Mono(NamedTuple):
     """Atoms with their powers, sorted, under the sets that the slots range over."""
 
-    factors: tuple[tuple[Basic, int], ...]
-    sets: tuple[Basic, ...] = ()
+    factors: tuple[tuple[Term, int], ...]
+    sets: tuple[Term, ...] = ()
 
 
 Poly = dict[Mono, Fraction]
 Powers = Mapping[Any, int]
-Sets = tuple[Basic, ...]
 UNIT = Mono(())
 ONE: Poly = {UNIT: Fraction(1)}
 
 
-def atom(a: Basic, k: int = 1) -> Poly:
+def atom(a: Term, k: int = 1) -> Poly:
     """The polynomial a^k."""
     return {Mono(((a, k),)): Fraction(1)}
 
@@ -57,17 +56,12 @@ def ordered(p: Poly) -> list[tuple[Mono, Fraction]]:
     return sorted(p.items(), key=lambda mc: mono_key(mc[0]))
 
 
-def power(a: Basic, k: int) -> Basic:
-    """The term of one factor."""
-    return a**k if k > 0 else a * Inv(a) if k == 0 else Inv(a) ** (-k)
-
-
-def product(factors: Iterable[tuple[Basic, int]]) -> Basic:
+def product(factors: Iterable[tuple[Term, int]]) -> Term:
     """The term of several factors."""
-    return Mul(*[power(a, k) for a, k in factors])
+    return Mul(*[a**k if k > 0 else Inv(a) ** -k if k else a * Inv(a) for a, k in factors])
 
 
-def bind_slots(body: Basic, sets: tuple[Basic, ...], level: int, skip: int = -1) -> Basic:
+def bind_slots(body: Term, sets: tuple[Term, ...], level: int, skip: int = -1) -> Term:
     """The sum of body over the sets, outermost first, without the one at `skip`."""
     for j in reversed(range(len(sets))):
         if j != skip:
@@ -75,7 +69,7 @@ def bind_slots(body: Basic, sets: tuple[Basic, ...], level: int, skip: int = -1)
     return body
 
 
-def rebuild(p: Poly, level: int) -> Basic:
+def rebuild(p: Poly, level: int) -> Term:
     """The term that a polynomial stands for."""
     terms = [(c, bind_slots(product(m.factors), m.sets, level)) for m, c in ordered(p)]
     return Add(*[Rational(c.numerator, c.denominator) * t for c, t in terms])
@@ -89,7 +83,7 @@ def shifted(n: Mono, level: int, by: int) -> Mono:
     return Mono(factors, tuple(B.substitute(X, move) for X in n.sets))
 
 
-def divide(powers: Powers, by: Mono) -> dict[Basic, int] | None:
+def divide(powers: Powers, by: Mono) -> dict[Term, int] | None:
     """powers / by when every factor of by is there with at least its power."""
     taken = dict(by.factors)
     if any(k <= 0 or powers.get(a, 0) < k for a, k in by.factors):
@@ -103,26 +97,28 @@ def split_natural(n: Any) -> tuple[Any, int]:
     return rest, int(k)
 
 
-def size(X: Basic) -> Basic:
+def size(X: Term) -> Term:
     """The number of members of a finite set."""
-    if isinstance(X, K.Range):
-        return X.args[0]
-    return K.Card(X.args[0]) ** X.args[1] if isinstance(X, K.Words) else K.Card(X)
-
-
-def unfold(X: Any, body: Basic) -> Basic | None:
-    """Range(n+1), Words(X, n+1) and products are sums over smaller sets; Range(0) is empty."""
-    sized = isinstance(X, (K.Range, K.Words))
-    rest, k = split_natural(X.args[-1]) if sized else (X, 0)
-    if isinstance(X, K.Range) and (k or rest == 0):
-        last = [B.open_body(body, rest + j) for j in range(k)]
-        return Add(*last, *([] if rest == 0 else [K.Sum(K.Range(rest), body)]))
-    if isinstance(X, K.Words) and k == 0 == rest:
-        return B.open_body(body, K.Nil(X.args[0]))
-    if not isinstance(X, K.Prod) and (isinstance(X, K.Range) or not k):
-        return None
-    first, last, join = (*X.args, K.Pair)
     if isinstance(X, K.Words):
-        first, last, join = K.Words(X.args[0], rest + k - 1), X.args[0], K.Snoc
+        return K.Card(X.args[0]) ** X.args[1]
+    return X.args[0] if isinstance(X, K.Range) else K.Card(X)
+
+
+def unfold(X: Any, body: Term) -> Term | None:
+    """Range(n+1), Words(X, n+1) and products are sums over smaller sets; Range(0) is empty."""
+    if isinstance(X, K.Prod):
+        return _nested(body, X.args[0], X.args[1], K.Pair)
+    rest, k = split_natural(X.args[-1]) if isinstance(X, (K.Range, K.Words)) else (X, 0)
+    if k == 0 and rest != 0:
+        return None
+    if isinstance(X, K.Range):
+        n = rest + k - 1
+        return K.Sum(K.Range(n), body) + B.open_body(body, n) if k else Integer(0)
+    if k == 0:
+        return B.open_body(body, K.Nil(X.args[0]))
+    return _nested(body, K.Words(X.args[0], rest + k - 1), X.args[0], K.Snoc)
+
+
+def _nested(body: Term, first: Term, last: Term, join: Any) -> Term:
     u, v = B.fresh(K.member_sort(first)), B.fresh(last)
     return B.bind_sum(B.bind_sum(B.open_body(body, join(u, v)), v, last), u, first)

@@ -11,15 +11,15 @@ from functools import cache, reduce
 from itertools import product as cartesian
 from typing import Any
 
-from sympy import Add, Basic, Integer, Mul, Pow, Rational, factorint
+from sympy import Add, Integer, Mul, Pow, Rational, factorint
 
 from derivations.kernel import binding as B
 from derivations.kernel import monomial as P
 from derivations.kernel import terms as K
-from derivations.kernel.monomial import ONE, UNIT, Mono, Poly, Sets, atom, ordered, rebuild
-from derivations.kernel.order import arrange, key
+from derivations.kernel.monomial import ONE, UNIT, Mono, Poly, atom, ordered, rebuild
+from derivations.kernel.order import Sets, arrange, key
 from derivations.kernel.signs import Signs
-from derivations.kernel.terms import NAT, Delta, Exp, Inv, Log, Slot
+from derivations.kernel.terms import NAT, Delta, Exp, Inv, Log, Slot, Term
 
 # exp(0) = 1 needs exp(0) != 0 beside the law of sums.
 EXP_ZERO = ("exponential_of_sum", "exponential_is_positive")
@@ -27,7 +27,7 @@ EXP_LAWS = ("exponential_of_sum", "exponential_of_logarithm", "logarithm_of_expo
 
 
 @cache
-def primitive(t: Basic) -> tuple[Basic, frozenset[str]]:
+def primitive(t: Term) -> tuple[Term, frozenset[str]]:
     """The normal form of t, without facts, over the size of its leading coefficient; its axioms."""
     level = max((v.tag + 1 for v in B.variables(t) if isinstance(v, Slot)), default=0)
     norm = Normaliser()
@@ -39,16 +39,16 @@ def primitive(t: Basic) -> tuple[Basic, frozenset[str]]:
 class Normaliser:
     """Normal forms under the sign facts of some proved formulas."""
 
-    def __init__(self, facts: Iterable[Basic] = ()) -> None:
+    def __init__(self, facts: Iterable[Term] = ()) -> None:
         self.signs = Signs(facts, primitive)
         self.used: set[str] = self.signs.used
-        self._memo: dict[tuple[Basic, int], Poly] = {}
+        self._memo: dict[tuple[Term, int], Poly] = {}
 
-    def term(self, e: Basic, level: int = 0) -> Basic:
+    def term(self, e: Term, level: int = 0) -> Term:
         """The normal form as a term."""
         return rebuild(self.poly(e, level), level)
 
-    def is_zero(self, e: Basic) -> bool:
+    def is_zero(self, e: Term) -> bool:
         """Is e = 0 for all values?  True is a proof; False means only that this method fails."""
         p = self.poly(e, 0)
         for _ in range(8):
@@ -69,7 +69,7 @@ class Normaliser:
 
     # -- polynomials
 
-    def poly(self, e: Basic, level: int) -> Poly:
+    def poly(self, e: Term, level: int) -> Poly:
         """The polynomial of a real term whose open binders are Slot(0) .. Slot(level - 1)."""
         found = self._memo.get((e, level))
         if found is None:
@@ -105,7 +105,7 @@ class Normaliser:
         if isinstance(a, Exp):
             self.used.update(EXP_ZERO)
             return self.poly(Exp(a.args[0] * n * k), level)
-        if n == 1 and k > 0:
+        if k > 0 and Integer(1) == n:
             return self.poly(a**k, level)
         times, m = n.as_coeff_Mul()
         root, e = (a.base, a.exp * m) if isinstance(a, Pow) else (a, m)
@@ -186,7 +186,7 @@ class Normaliser:
         X = e.args[0]
         return atom(e) if isinstance(X, K.Fin) else self.poly(Mul(*map(K.Card, X.args)), level)
 
-    def index(self, e: Basic, level: int) -> Basic:
+    def index(self, e: Term, level: int) -> Term:
         """An index term, a set or an application with its real and natural arguments normalised."""
         if isinstance(e, (K.Max, K.Series)):
             slot = Slot(level, B.scope_sort(e))
@@ -217,7 +217,7 @@ class Normaliser:
         powers: dict[Any, int] = {}
         for a, k in m.factors:
             powers[a] = 1 if isinstance(a, Delta) else powers.get(a, 0) + k
-        exps = [a for a in powers if isinstance(a, Exp)]
+        exps: list[Any] = [a for a in powers if isinstance(a, Exp)]
         if sum(powers[a] for a in exps) > 1:
             self.used.add("exponential_of_sum")
             merged = Exp(Add(*[powers.pop(a) * a.args[0] for a in exps]))
@@ -265,7 +265,7 @@ class Normaliser:
 
     def _unused(self, powers: P.Powers, sets: Sets, level: int) -> Poly | None:
         """A binder that nothing mentions multiplies by the size of its set."""
-        mentioned = frozenset[Basic]().union(*map(B.variables, [*powers, *sets]))
+        mentioned = frozenset[Any]().union(*map(B.variables, [*powers, *sets]))
         for i, X in enumerate(sets):
             if Slot(level + i, K.member_sort(X)) not in mentioned:
                 body = P.size(X) * P.product(powers.items())

@@ -10,40 +10,40 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from sympy import Add, Basic, Mul, Rational
-from sympy.core.symbol import Str
+from sympy import Add, Mul, Rational
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
-from derivations.kernel.terms import Delta, Slot
+from derivations.kernel.terms import Delta, Slot, Term
 
-Atoms = list[tuple[Basic, int]]
-Sets = tuple[Basic, ...]
-Slots, Colour = list[Slot], list[int]
+Atoms = list[tuple[Term, int]]
+Sets = tuple[Term, ...]
+Slots = list[Slot]
+Colour = list[int]
 
 
 @cache
-def key(e: Basic) -> tuple[Any, ...]:
+def key(e: Term) -> tuple[Any, ...]:
     """A total, structural order: equal keys mean equal terms."""
     return _key(e, {})
 
 
-def _key(e: Basic, colour: Mapping[Basic, int]) -> tuple[Any, ...]:
+def _key(e: Term, colour: Mapping[Term, int]) -> tuple[Any, ...]:
     if e in colour:
         return ("", colour[e])
     if isinstance(e, K.Variable):
         return (type(e).__name__, isinstance(e.tag, str), e.tag, key(e.sort))
     if isinstance(e, Rational):
         return ("0", int(e.p), int(e.q))
-    if isinstance(e, Str):
-        return ("Str", e.name)
+    if not e.args:
+        return (type(e).__name__, str(e))
     below = [_key(x, colour) if colour and B.variables(x) else key(x) for x in e.args]
     if isinstance(e, (Add, Mul, Delta, K.Max2)):
         below.sort()
     return (type(e).__name__, len(below), *below)
 
 
-def arrange(powers: Mapping[Basic, int], sets: Sets, level: int) -> tuple[tuple[Any, ...], Sets]:
+def arrange(powers: Mapping[Term, int], sets: Sets, level: int) -> tuple[tuple[Any, ...], Sets]:
     """The factors and sets with the binders in canonical order and the factors sorted."""
     atoms = list(powers.items())
     if len(sets) > 1:
@@ -56,7 +56,7 @@ def arrange(powers: Mapping[Basic, int], sets: Sets, level: int) -> tuple[tuple[
     return tuple(sorted(atoms, key=lambda ak: (key(ak[0]), ak[1]))), sets
 
 
-def _renamed(a: Basic, move: Mapping[Basic, Basic]) -> Basic:
+def _renamed(a: Term, move: Mapping[Term, Term]) -> Term:
     a = B.substitute(a, move)
     return a.func(*sorted(a.args, key=key)) if isinstance(a, Delta) else a
 
@@ -81,31 +81,24 @@ def _search(atoms: Atoms, sets: Sets, slots: Slots, colour: Colour) -> tuple[Any
     """The best discrete colouring: its key and the order of the binders."""
     tied = [c for c in sorted(set(colour)) if colour.count(c) > 1]
     if not tied:
-        order = _with_dependencies(sets, slots, colour)
+
+        def depth(i: int) -> int:
+            """A set that mentions another binder comes after it."""
+            inside = [j for j, s in enumerate(slots) if s in B.variables(sets[i])]
+            return 1 + max(map(depth, inside), default=0)
+
+        order = sorted(range(len(sets)), key=lambda i: (depth(i), colour[i]))
         now = {slots[i]: place for place, i in enumerate(order)}
         return sorted((_key(a, now), k) for a, k in atoms), order
-    tried: list[int] = []
-    found: list[tuple[Any, Colour]] = []
+    found: dict[int, tuple[Any, Colour]] = {}
     for i in [i for i, c in enumerate(colour) if c == tied[0]]:
-        if any(_interchangeable(slots[i], slots[j], atoms, sets) for j in tried):
-            continue
-        tried.append(i)
-        one = [2 * c + (c == tied[0] and j != i) for j, c in enumerate(colour)]
-        found.append(_search(atoms, sets, slots, _refine(atoms, sets, slots, one)))
-    return min(found)
+        if not any(_interchangeable(slots[i], slots[j], atoms, sets) for j in found):
+            one = [2 * c + (c == tied[0] and j != i) for j, c in enumerate(colour)]
+            found[i] = _search(atoms, sets, slots, _refine(atoms, sets, slots, one))
+    return min(found.values())
 
 
 def _interchangeable(s: Slot, t: Slot, atoms: Atoms, sets: Sets) -> bool:
     swap, have = {s: t, t: s}, set(atoms)
     apart = all({s, t}.isdisjoint(B.variables(X)) for X in sets)
     return apart and all((_renamed(a, swap), k) in have for a, k in atoms)
-
-
-def _with_dependencies(sets: Sets, slots: Slots, colour: Colour) -> Colour:
-    """The order of the colours, but a set that mentions another binder comes after it."""
-    left, order = sorted(range(len(sets)), key=lambda i: colour[i]), []
-    while left:
-        ready = (i for i in left if B.variables(sets[i]).isdisjoint(slots[j] for j in left))
-        order.append(next(ready))
-        left.remove(order[-1])
-    return order

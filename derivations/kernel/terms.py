@@ -10,7 +10,7 @@ and never evaluates: SymPy's reciprocal, exp and log erase side conditions in th
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from sympy import Add, Basic, Expr, Float, Integer, Mul, Pow, Rational
 from sympy.core.expr import AtomicExpr
@@ -28,11 +28,14 @@ def need(condition: bool, message: str, *about: object) -> None:
         raise Refused(message.format(*about))
 
 
-def as_term(x: Any) -> Basic:
+# A SymPy expression or formula.  SymPy ships no types, so to the type checker it is anything.
+Term = Any
+
+
+def as_term(x: Any) -> Term:
     """A term from a Python int or a SymPy object; floats, booleans and strings are refused."""
-    if isinstance(x, (bool, float, Float, str, Boolean)):
-        raise Refused(f"{type(x).__name__} {x} is not an exact term: write an int or a Rational")
-    need(isinstance(x, (int, Basic)), "{} is not a term", type(x).__name__)
+    exact = isinstance(x, (int, Basic)) and not isinstance(x, (bool, Float, Boolean))
+    need(exact, "{} {} is no exact term: write an int or a Rational", type(x).__name__, x)
     return Integer(x) if isinstance(x, int) else x
 
 
@@ -46,12 +49,10 @@ class _Plain:
 class Sort(_Plain, Basic):
     """What an index or a real can be; names are given as strings."""
 
-    def __new__(cls, *args: Any) -> Sort:
+    def __new__(cls, *args: Any) -> Self:
         return Basic.__new__(cls, *[Str(x) if isinstance(x, str) else x for x in args])
 
-    @property
-    def name(self) -> str:
-        return self.args[0].name
+    name = property(lambda self: str(self.args[0].name))
 
 
 class Named(Sort):
@@ -73,13 +74,8 @@ class WordsOf(Sort):
 class Fn(Sort):
     """Fn(name, result, *arguments): a schematic function symbol; `f(x, y)` applies it."""
 
-    @property
-    def codomain(self) -> Basic:
-        return self.args[1]
-
-    @property
-    def domain(self) -> tuple[Basic, ...]:
-        return self.args[2:]
+    codomain = property(lambda self: self.args[1])
+    domain = property(lambda self: self.args[2:])
 
     def __call__(self, *args: Any) -> App:
         return App(self, *args)
@@ -96,9 +92,6 @@ class Words(_Plain, Basic):
     """Words(X, n): the words of length n over a finite set."""
 
 
-# ------------------------------------------------------------------ variables and heads
-
-
 class _Real:
     """Arithmetic of our own heads.  The priority is above Add and Mul, so that x/y with either
     operand ours builds Inv and never SymPy's 1/y."""
@@ -106,10 +99,10 @@ class _Real:
     is_commutative = True
     _op_priority = 20.0
 
-    def __truediv__(self, other: Any) -> Expr:
+    def __truediv__(self: Any, other: Any) -> Expr:
         return Mul(self, reciprocal(other))
 
-    def __rtruediv__(self, other: Any) -> Expr:
+    def __rtruediv__(self: Any, other: Any) -> Expr:
         return Mul(other, reciprocal(self))
 
 
@@ -122,7 +115,10 @@ def reciprocal(x: Any) -> Expr:
 class Variable(_Real, AtomicExpr):
     """A tag and a sort."""
 
-    def __new__(cls, tag: str | int, sort: Basic) -> Variable:
+    tag: Any
+    sort: Any
+
+    def __new__(cls, tag: str | int, sort: Term) -> Self:
         made = AtomicExpr.__new__(cls)
         made.tag, made.sort = tag, sort
         return made
@@ -149,16 +145,14 @@ class Slot(Variable):
 class Head(_Plain, _Real, Expr):
     """A non-evaluating term: a real, or an index."""
 
-    def __new__(cls, *args: Any) -> Head:
+    def __new__(cls, *args: Any) -> Self:
         return Expr.__new__(cls, *map(as_term, args))
 
 
 class App(Head):
     """App(f, x, y, ...): f(x, y, ...)."""
 
-    @property
-    def fn(self) -> Fn:
-        return self.args[0]
+    fn = property(lambda self: self.args[0])
 
 
 class Inv(Head):
@@ -213,13 +207,10 @@ class Lam(_Plain, Basic):
     """Lam(sort, body): an abstraction; it occurs only as the value given to a function symbol."""
 
 
-# ------------------------------------------------------------------ formulas
-
-
 class Formula(_Plain, Basic):
     """A statement about reals; never a SymPy boolean."""
 
-    def __new__(cls, *args: Any) -> Formula:
+    def __new__(cls, *args: Any) -> Self:
         return Basic.__new__(cls, *map(as_term, args))
 
 
@@ -270,7 +261,7 @@ class Right(Filter):
 # ------------------------------------------------------------------ sorts of terms
 
 
-def sort_of(t: Basic) -> Basic:
+def sort_of(t: Term) -> Term:
     """REAL, NAT or the sort of an index."""
     if isinstance(t, Variable):
         return t.sort
@@ -287,18 +278,18 @@ def sort_of(t: Basic) -> Basic:
     return NAT if isinstance(t, Integer) and t >= 0 else REAL
 
 
-def fits(t: Basic, sort: Basic) -> bool:
+def fits(t: Term, sort: Term) -> bool:
     """A natural is a real; otherwise the sorts are the same."""
     have = sort_of(t)
     return isinstance(t, Expr) and (have == sort or (have == NAT and sort == REAL))
 
 
-def is_real(t: Basic) -> bool:
+def is_real(t: Term) -> bool:
     """Is t a real or natural term, not an index?"""
     return fits(t, REAL)
 
 
-def member_sort(X: Basic) -> Basic:
+def member_sort(X: Term) -> Term:
     """The sort of the members of a finite set."""
     need(isinstance(X, (Fin, Prod, Range, Words)), "not a finite set: {}", X)
     return NAT if isinstance(X, Range) else WordsOf(X.args[0]) if isinstance(X, Words) else X

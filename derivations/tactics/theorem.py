@@ -16,7 +16,7 @@ from sympy import Basic
 from derivations.kernel import certificate
 from derivations.kernel import terms as K
 from derivations.kernel.certificate import FORMAT, Body, Replayed, content_hash
-from derivations.kernel.rules import Sequent
+from derivations.kernel.sequents import Sequent
 from derivations.kernel.terms import Refused, need
 from derivations.language.lint import undefined
 from derivations.language.reasons import Hypothesis, Reason, closed_formula, flatten

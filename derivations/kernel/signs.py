@@ -58,7 +58,8 @@ def _fact(p: Term, primitive: Any) -> Fact | None:
         says, q = NONZERO, q.args[0]
     if not says:
         return None
-    difference, axioms = primitive(q.args[1] - q.args[0])
+    sides: Any = q.args
+    difference, axioms = primitive(sides[1] - sides[0])
     return Fact(frozenset(vs), difference, says, p, axioms)
 
 

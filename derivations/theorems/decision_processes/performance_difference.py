@@ -10,7 +10,6 @@ value of pi is what makes A its advantage; the equalities do not need it.)  Kaka
 
 from derivations.language.mdp import (
     Adv,
-    P,
     Q,
     T,
     a,
@@ -24,7 +23,6 @@ from derivations.language.mdp import (
     policy,
     r,
     s,
-    s2,
     start,
     state_law,
     state_marginal,
@@ -63,21 +61,21 @@ mean = lambda f: lambda s: Sum(pi2(a, s) * f(s, a), a)
 advantage, rewards = mean(lambda s, a: Adv(V, s, a)), mean(r)
 until = lambda n: lambda s: discounted_visits(mu2, n, s)
 difference = expected_return(V2) - expected_return(V)
+promised = gamma**T * Sum(mu2(T, s) * V(s), s)
+along = over_trajectories(Pr, R, T)
 
 
-def over(visits, f):
-    """sum_s visits(s) f(s)."""
-    return Sum(visits(s) * f(s), s)
+over = lambda visits, f: Sum(visits(s) * f(s), s)
+remainder = over(until(T), rewards) + promised - expected_return(V)
+gain_of_a_step = mean(lambda s, a: Q(V2, s, a) - Q(V, s, a))
+old_values = mean(lambda s, a: Q(V, s, a))
 
 
 @theorem(
     says=lambda: {
-        "trajectories": Limit(over_trajectories(Pr, R, T), T, INFINITY, difference),
+        "trajectories": Limit(along, T, INFINITY, difference),
         "visitation": Equal(difference, over(d2, advantage)),
-        "remainder": Equal(
-            over_trajectories(Pr, R, T),
-            over(until(T), rewards) + gamma**T * Sum(mu2(T, s) * V(s), s) - expected_return(V),
-        ),
+        "remainder": Equal(along, remainder),
     },
     given=[
         *(old, new, transition(), start(), discount()),
@@ -86,38 +84,27 @@ def over(visits, f):
 )
 def performance_difference():
     by_states = claim(
-        Equal(over_trajectories(Pr, R, T), over(until(T), advantage)),
+        Equal(along, over(until(T), advantage)),
         by(along_trajectories["sum"].at(f=lambda s, a: Adv(V, s, a), mu=mu2, pi=pi2)),
         "trajectories visit states by their marginals",
     )
     claim(
-        Equal(
-            over_trajectories(Pr, R, T),
-            over(until(T), rewards) + gamma**T * Sum(mu2(T, s) * V(s), s) - expected_return(V),
-        ),
+        Equal(along, remainder),
         by(by_states, visits["partial_sums"].at(mu=mu2, pi=pi2), new.total),
         "the remainder",
     )
+    flow = visits["flow"].at(d=d2, mu=mu2, pi=pi2)
     by_visits = claim(
         calc(
             difference,
-            (
-                "=",
-                over(d2, gain)
-                - gamma * over(d2, mean(lambda s, a: Sum(P(s2, s, a) * gain(s2), s2))),
-                by(visits["flow"].at(d=d2, mu=mu2, pi=pi2)),
-            ),
-            (
-                "=",
-                over(d2, lambda s: mean(lambda s, a: Q(V, s, a))(s) - V(s)),
-                by(bellman.at(V=V2, m=m2, pi=pi2)),
-            ),
+            ("=", over(d2, gain) - over(d2, gain_of_a_step), by(flow)),
+            ("=", over(d2, old_values) - over(d2, V), by(bellman.at(V=V2, m=m2, pi=pi2))),
             ("=", over(d2, advantage), by(new.total)),
         ),
         name="visitation",
     )
     claim(
-        Limit(over_trajectories(Pr, R, T), T, INFINITY, difference),
+        Limit(along, T, INFINITY, difference),
         by(by_states, visits_new.limit, by_visits, via=(T, over(until(T), advantage))),
         "trajectories",
     )

@@ -1,8 +1,9 @@
 """The policy gradient of an episode of T steps weighs Q with the steps that are left.
 
 grad J = sum_{t < T} gamma^t sum_s Pr(s_t = s) sum_a grad pi(a|s) Q_{T-t}(s, a), where Q_k has k
-steps to go (one stationary Q would be false here).  The Bellman recursion is differentiated step by step: every
-W_k is a polynomial in the policy.  Sutton, McAllester, Singh and Mansour (1999); Williams (1992).
+steps to go (one stationary Q would be false here).  The Bellman recursion is differentiated step by
+step: every W_k is a polynomial in the policy.  Sutton, McAllester, Singh and Mansour (1999);
+Williams (1992).
 """
 
 from derivations.language.mdp import (

@@ -7,7 +7,7 @@ from typing import Any
 from sympy import Add, Basic, Expr, Mul, Pow, Rational
 
 from derivations.kernel import terms as K
-from derivations.language.notation import place_in_product
+from derivations.language.notation import SYMBOLS, place_in_product
 
 SUM, PRODUCT, FACTOR, ATOM = 1, 2, 3, 4
 
@@ -60,4 +60,6 @@ def place_of_factor(x: Basic) -> tuple[int, int]:
     base = base_of(x)
     kinds = (Rational, K.Variable, K.Card, K.Delta, K.App, K.Inv, Add, K.Max2, K.Exp, K.Log)
     rank = next((i for i, k in enumerate(kinds) if isinstance(base, k)), len(kinds))
+    if isinstance(base, K.Var):  # parameters, which are Greek, before variables
+        return rank, 0 if str(base.tag).rstrip("0123456789'") in SYMBOLS else 1
     return rank, place_in_product(base.fn.name) if isinstance(base, K.App) else 0

@@ -121,7 +121,8 @@ def _parsed(where: Path) -> ast.Module:
     try:
         return ast.parse(where.read_bytes(), str(where))
     except SyntaxError as e:
-        raise Unusable(f"{where}, line {e.lineno}: {e.msg}") from None
+        at = f", line {e.lineno}" if e.lineno else ""
+        raise Unusable(f"{where}{at}: {e.msg}") from None
     except (ValueError, OSError) as e:  # null bytes; no permission
         raise Unusable(f"{where} cannot be read: {e}") from None
     except (RecursionError, MemoryError):

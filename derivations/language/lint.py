@@ -29,7 +29,7 @@ def undefined(e: Basic, facts: Sequence[Basic]) -> list[Basic]:
     """The Inv and Log terms of e that the facts do not make well-defined."""
     known = tuple(facts)
     if isinstance(e, Imp):
-        return undefined(e.args[0], known) + undefined(e.args[1], (*known, e.args[0]))
+        return undefined(e.args[0], known) + undefined(e.args[1], _following(e.args[0], known))
     if isinstance(e, Mul):
         return _product(e, known)
     below = _below(e, known)
@@ -45,7 +45,7 @@ def _below(e: Basic, known: Facts) -> list[Basic]:
     if not any(under):
         return [t for x in e.args for t in undefined(x, known)]
     v = B.fresh(B.scope_sort(e))
-    inside = (*known, *_guard(e, v))
+    inside = (*known, *_guard(e, v), *_nearby(e, v, known))
     return [
         t
         for x, b in zip(e.args, under, strict=True)
@@ -58,6 +58,31 @@ def _guard(e: Basic, v: Basic) -> Facts:
     if isinstance(e, K.Lim) and isinstance(e.args[0], K.Near):
         return (Imp(Eq(v, e.args[0].args[0]), Lt(0, 0)),)
     return (Lt(0, v),) if isinstance(e, K.Lim) and isinstance(e.args[0], K.Right) else ()
+
+
+def _nearby(e: Basic, v: Basic, known: Facts) -> Facts:
+    """What holds in a neighbourhood of the point of a limit or a derivative: when the facts say
+    l(x) < r(x) -> q(x), and l < r at the point, then q(v) may be supposed for v near it."""
+    limit = isinstance(e, K.Lim) and isinstance(e.args[0], K.Near)
+    if not limit and not isinstance(e, K.HasD):
+        return ()
+    point = e.args[0].args[0] if limit else e.args[1]
+    out: list[Basic] = []
+    for p in known:
+        vs, q = B.strip_all(p)
+        if not isinstance(q, Imp) or not isinstance(q.args[0], Lt):
+            continue
+        room = q.args[0].args[1] - q.args[0].args[0]
+        xs = [x for x in vs if x in B.variables(room) and x.sort == K.REAL]
+        polynomial = not any(isinstance(t, K.Head) for t in B.subterms(room))
+        if (
+            len(xs) == 1
+            and polynomial
+            and _signs(known).positive(B.substitute(room, {xs[0]: point}))
+        ):
+            rest = [y for y in vs if y != xs[0]]
+            out.append(B.for_all(rest, B.substitute(q.args[1], {xs[0]: v})))
+    return tuple(out)
 
 
 def _product(e: Mul, known: Facts) -> list[Basic]:
@@ -81,8 +106,8 @@ def _following(new: Basic, known: Facts) -> Facts:
     for p in known:
         vs, q = B.strip_all(p)
         m = match(q.args[0], new, frozenset(vs), {}) if isinstance(q, Imp) else None
-        if m is not None and set(vs) <= set(m):
-            out.append(B.substitute(q.args[1], m))
+        if m is not None:
+            out.append(B.for_all([x for x in vs if x not in m], B.substitute(q.args[1], m)))
     return tuple(out)
 
 

@@ -10,9 +10,19 @@ from typing import Any
 
 from sympy import Expr
 
-from derivations.kernel.terms import Fn, Inv, Var, reciprocal
+from derivations.kernel.terms import REAL, Fn, Inv, Var, reciprocal
 from derivations.language.reasons import Bundle, Hypothesis, Law, given
-from derivations.language.syntax import Equal, Implies, Sum, absolute, log, term
+from derivations.language.syntax import (
+    Derivative,
+    Equal,
+    ForAll,
+    Implies,
+    Less,
+    Sum,
+    absolute,
+    log,
+    term,
+)
 
 log_bound = Law("log x ≤ x − 1", "logarithm_bound")
 Mass = Callable[[Any], Any] | Fn
@@ -45,6 +55,29 @@ def nonzero(x: Any) -> Expr:
 def mass_where_zero(p: Mass, q: Mass, a: Var) -> Expr:
     """p(q = 0) = sum_a p(a) 1[q(a) = 0], the mass of p where q has none."""
     return Sum(p(a) * (1 - nonzero(q(a))), a)
+
+
+def near(x: Any, x0: Any, delta: Any) -> Any:
+    """(x - x0)^2 < delta: x lies in the neighbourhood of x0 of radius sqrt(delta)."""
+    return Less((x - x0) ** 2, delta)
+
+
+def smooth_family(p: Fn, dp: Fn, a: Var, theta0: Var, delta: Var) -> Bundle:
+    """Distributions p(theta, .) with full support and slopes dp(theta, .) for theta near theta0.
+
+    Full support near theta0 is no more than full support at theta0: p is continuous there and the
+    set finite, so that a smaller delta will do."""
+    theta = Var("theta", REAL)
+    close = near(theta, theta0, delta)
+    total = Equal(Sum(p(theta, a), a), 1)
+    slope = Derivative(p(theta, a), theta, theta, dp(theta, a))
+    return Bundle(
+        f"{p.name} is a smooth family",
+        delta=given(delta > 0, "δ > 0"),
+        positive=given(ForAll(theta, Implies(close, p(theta, a) > 0)), f"{p.name} > 0 near θ₀"),
+        total=given(ForAll(theta, Implies(close, total)), f"{p.name} sums to one near θ₀"),
+        slope=given(ForAll(theta, Implies(close, slope)), f"{dp.name} is the slope of {p.name}"),
+    )
 
 
 def expectation(p: Mass, x: Callable[[Any], Any] | Fn, a: Var) -> Expr:

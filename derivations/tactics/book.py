@@ -23,7 +23,7 @@ from derivations.kernel import terms as K
 from derivations.kernel.terms import Eq, HasD, Le, Lim, Lt, Refused, Var, need
 from derivations.language.reasons import Hypothesis, Reason, flatten
 from derivations.language.syntax import formula, term
-from derivations.tactics import cases, derivatives, limits, quotients
+from derivations.tactics import cases, derivatives, limits, neighbourhoods, quotients
 from derivations.tactics.context import Claim, Line, current, step_of
 from derivations.tactics.steps import (
     Step,
@@ -60,6 +60,7 @@ class by:
     squeeze=(v, g)             |f - L| <= |g| for every v and g -> 0, for a claim that f -> L
     via=(v, body)              the function is `body` for every v: its limit or derivative is sought
     dominated=(t, g)           |f(t)| <= g(t) and the series of g converges: so does that of f
+    taylor=(v, f, f', f'')     Taylor at the point that v tends to, from these derivatives near it
     monotone_on=(low, high)    f(low) <= f(high) because f' >= 0 in between
     unique=True is not needed: cite two derivatives of one function and claim them equal
     divide=m                   clear the factor m > 0
@@ -76,6 +77,7 @@ class by:
         squeeze: tuple[Var, Any] | None = None,
         via: tuple[Var, Any] | None = None,
         dominated: tuple[Var, Any] | None = None,
+        taylor: tuple[Any, ...] | None = None,
         monotone_on: Any = None,
         divide: Any = (),
     ) -> None:
@@ -85,12 +87,12 @@ class by:
         self.units = tuple(term(t) for t in many(divide))
         self.letters, self.order, self.induct = letters, order, induct
         self.limit, self.squeeze, self.monotone_on = limit, squeeze, monotone_on
-        self.via, self.dominated = via, dominated
+        self.via, self.dominated, self.taylor = via, dominated, taylor
 
     def how(self) -> str:
         """The method in words, for pages."""
         names = ("split", "letters", "order", "induct", "limit", "squeeze", "monotone_on")
-        names += ("via", "dominated")
+        names += ("via", "dominated", "taylor")
         return next((n for n in names if getattr(self, n) not in (None, ())), "")
 
 
@@ -127,6 +129,9 @@ def _analytic(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[St
         return method(goal, reason.via[0], term(reason.via[1]), facts, known)
     if not is_limit:
         return derivatives.prove_derivative(goal, facts, known)
+    if reason.taylor is not None:
+        v, *jet = reason.taylor
+        return neighbourhoods.taylor(goal, v, [term(t) for t in jet], facts, known)
     if reason.squeeze is not None:
         v, g = reason.squeeze
         return quotients.squeezed(goal, v, term(g), facts, known)

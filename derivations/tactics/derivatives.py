@@ -12,9 +12,10 @@ from derivations.kernel.signs import match
 from derivations.kernel.terms import REAL, Eq, HasD, Le, Lt, Var, need
 from derivations.tactics.explain import Unexplained
 from derivations.tactics.limits import same_value, value
-from derivations.tactics.sides import nonzero_step, sign_step
+from derivations.tactics.sides import nonzero_step, side_condition, sign_step
 from derivations.tactics.steps import (
     Step,
+    asking,
     assume,
     axiom,
     closed,
@@ -40,7 +41,7 @@ def derivative_of(t: Basic, v: Var, at: Basic, facts: Steps, known: Steps) -> St
     if t == v:
         return restate(axiom("derivative_of_linear", k=1, y=0, c=at), _has(t, v, at, Integer(1)))
     for th in facts:
-        found = _known_derivative(t, v, at, th)
+        found = _known_derivative(t, v, at, th, facts, known)
         if found is not None:
             return found
     if isinstance(t, (Add, Mul)):
@@ -58,15 +59,24 @@ def _has(t: Basic, v: Var, at: Basic, d: Basic) -> Basic:
     return HasD(B.close_body(v, t), at, d)
 
 
-def _known_derivative(t: Basic, v: Var, at: Basic, th: Step) -> Step | None:
+def _known_derivative(
+    t: Basic, v: Var, at: Basic, th: Step, facts: Steps = (), known: Steps = ()
+) -> Step | None:
+    """A stated derivative of t, when what it supposes is known."""
     th = closed(th)
     vs, hyps, q = strip(th.concl)
-    if hyps or not isinstance(q, HasD):
+    if not isinstance(q, HasD):
         return None
     m = match(HasD(q.args[0], q.args[1], 0), _has(t, v, at, Integer(0)), frozenset(vs), {})
     if m is None or not set(vs) <= set(m):
         return None
-    return inst(th, *[m[x] for x in vs])
+    th = inst(th, *[m[x] for x in vs])
+    for _ in hyps:
+        supposed = side_condition(th.concl.args[0], asking(known), known, facts)
+        if supposed is None:
+            return None
+        th = mp(th, supposed)
+    return th
 
 
 def _several(t: Basic, parts: list[Basic], v: Var, at: Basic, facts: Steps, known: Steps) -> Step:

@@ -29,7 +29,6 @@ from derivations.tactics.steps import (
     restate,
     step,
     strip,
-    symbols_of,
 )
 
 Steps = Sequence[Step]
@@ -179,11 +178,6 @@ def squeeze(
 
 def _eventually(law: Step, F: Basic, v: Var, known: Steps, prove: object) -> Step:
     """Discharge the "eventually" premise of a law by proving its body for every v."""
-    values = {"delta": Integer(1)} if not isinstance(F, K.Infinity) else {"N": Integer(0)}
-    symbols = symbols_of([law.concl])
-    from derivations.tactics.steps import instantiate, values_by_name
-
-    law = instantiate(law, values_by_name(symbols, {n: x for n, x in values.items()}))
     if not isinstance(F, K.Infinity):
         law = mp(law, arith(Lt(0, 1), nonneg=[1]))
     premise = law.concl.args[0]

@@ -11,7 +11,8 @@ from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.signs import match
 from derivations.kernel.terms import NAT, REAL, Eq, HasD, Le, Lim, Max2, Var, need
-from derivations.tactics import cases, derivatives, limits
+from derivations.tactics import cases, derivatives, limits, neighbourhoods
+from derivations.tactics.explain import Unexplained
 from derivations.tactics.limits import value
 from derivations.tactics.steps import (
     Step,
@@ -44,10 +45,13 @@ def limit_via(goal: Basic, v: Var, body: Basic, facts: Steps, known: Steps) -> S
 
 
 def derivative_via(goal: Basic, v: Var, body: Basic, facts: Steps, known: Steps) -> Step:
-    """f' = d because f = body for every v, and body' = d."""
+    """f' = d because f = body for every v, or for all v near the point, and body' = d."""
     f, at, d = B.open_body(goal.args[0], v), goal.args[1], goal.args[2]
+    try:
+        same = gen(cases.derive(Eq(body, f), facts, known), v)
+    except Unexplained:
+        return neighbourhoods.derivative_nearby(goal, v, body, facts, known)
     th = derivatives.prove_derivative(HasD(B.close_body(v, body), at, d), facts, known)
-    same = gen(cases.derive(Eq(body, f), facts, known), v)
     if v in B.variables(body):
         return restate(step("rewrite", th, same), goal, known)
     quotient = mp(axiom("derivative_gives_quotient", f=lam([v], body), c=at, k=d), th)

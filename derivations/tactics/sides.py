@@ -20,6 +20,7 @@ from derivations.tactics.steps import (
     closed,
     discharge,
     fresh_of,
+    gen,
     inst,
     lam,
     mp,
@@ -122,8 +123,9 @@ def consequences(new: Step, given: Sequence[Step]) -> list[Step]:
     for th in dict.fromkeys(given):
         vs, hyps, _ = strip(th.concl)
         m = match(hyps[0], new.concl, frozenset(vs), {}) if len(hyps) == 1 else None
-        if m is not None and set(vs) <= set(m):
-            out.append(mp(inst(th, *[m[v] for v in vs]), new))
+        if m is not None:
+            made = mp(inst(th, *[m.get(v, v) for v in vs]), new)
+            out.append(gen(made, *[v for v in vs if v not in m]))
     return out
 
 

@@ -107,10 +107,17 @@ def instantiate(th: Step, values: Mapping[Basic, Basic]) -> Step:
     return step("instantiate", th, values=dict(values)) if values else th
 
 
+EVENTUALLY = ("limit_keeps_order", "limit_by_squeezing", "limit_is_local")
+
+
 def axiom(name: str, about: Basic | None = None, **values: Any) -> Step:
     """An axiom with its symbols replaced by name: x=term, f=(variables, body) or f=symbol.
 
-    The kernel states laws of limits at its own point c; `about=Near(t)` moves c to t."""
+    The kernel states laws of limits at its own point c; `about=Near(t)` moves c to t.  "Eventually"
+    means from the start, or within 1 of the point, unless N or delta is given."""
+    if name in EVENTUALLY:
+        late = {"N": 0} if isinstance(about, K.Infinity) else {"delta": 1}
+        values = {**late, **values}
     if isinstance(about, K.Near):
         values["c"], about = about.args[0], K.Near(Var("c", K.REAL))
     th = step("axiom", name=name, about=about)

@@ -1,0 +1,376 @@
+"""Certificates: an edited one is refused, a missing lemma is a gap, garbage is unusable input."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from derivations.kernel import certificate as C
+from derivations.kernel import terms as K
+from derivations.kernel.certificate import Replayed, Unusable, content_hash, replay_text
+from derivations.kernel.rules import Sequent
+from derivations.kernel.terms import Refused
+from derivations.language.reasons import Hypothesis
+from derivations.language.syntax import Equal, Less, NotZero, exp, reals
+from derivations.library import find
+from derivations.tactics.book import by, claim
+from derivations.tactics.theorem import Proof, Theorem, prove, theorem
+
+Certificate = dict[str, Any]
+Body = dict[str, Any]
+Edit = Callable[[Body], object]
+x, y = reals("x", "y")
+POSITIVE = Hypothesis("x > 0", Less(0, x))
+
+
+@theorem(says=lambda: {"ratio": Equal(x / x, 1)}, given=[POSITIVE])
+def ratio_is_one() -> None:
+    claim(Equal(x / x, 1), by(POSITIVE))
+
+
+@theorem(says=lambda: {"square": Equal(x * x / x, x)}, given=[POSITIVE])
+def square_over_itself() -> None:
+    claim(Equal(x * x / x, x), by(ratio_is_one))
+
+
+@theorem(says=lambda: {"positive": Less(0, exp(x) + exp(y))})
+def sum_of_exponentials_is_positive() -> None:
+    claim(Less(0, exp(x) + exp(y)), by())
+
+
+def certificate(t: Theorem) -> Certificate:
+    proof = prove(t)
+    assert proof.status == "proved", proof.refusal
+    return copy.deepcopy(proof.certificate())
+
+
+@pytest.fixture
+def plain() -> Certificate:
+    return certificate(find("advantage_has_mean_zero"))
+
+
+@pytest.fixture
+def citing() -> Certificate:
+    made = certificate(square_over_itself)
+    assert len(made["bodies"]) == 2
+    return made
+
+
+def body_of(made: Certificate) -> Body:
+    return made["bodies"][made["main"]]
+
+
+def lemma_of(made: Certificate) -> tuple[str, Body]:
+    ((key, body),) = [(h, b) for h, b in made["bodies"].items() if h != made["main"]]
+    return key, body
+
+
+def sealed(made: Certificate) -> Certificate:
+    """With the main body filed under the hash of its new text, as a forger would do."""
+    body = body_of(made)
+    others = {h: b for h, b in made["bodies"].items() if h != made["main"]}
+    main = content_hash(body)
+    return {**made, "main": main, "bodies": {**others, main: body}}
+
+
+def replayed(made: Certificate) -> Replayed:
+    return replay_text(json.dumps(made))
+
+
+def refuses(made: Certificate) -> str:
+    with pytest.raises(Refused) as caught:
+        replayed(made)
+    return str(caught.value)
+
+
+def step_with(body: Body, rule: str) -> list[Any]:
+    return next(s for s in body["steps"] if s[0] == rule)
+
+
+def node(body: Body, *parts: Any) -> int:
+    """A new node of the body's table."""
+    body["nodes"].append([*parts])
+    return len(body["nodes"]) - 1
+
+
+# --- what an honest certificate says
+
+
+def test_a_certificate_says_what_the_theorem_says(plain: Certificate) -> None:
+    t, found = find("advantage_has_mean_zero"), replayed(plain)
+    assert dict(found.says) == t.statement()
+    assert found.hypotheses == tuple(h.formula for h in t.given)
+    assert (found.gaps, found.generic, found.name) == ((), True, t.name)
+
+
+def test_a_lemma_is_used_and_embedded(citing: Certificate) -> None:
+    found = replayed(citing)
+    assert found.gaps == () and found.uses == (ratio_is_one.name,)
+
+
+def test_axioms_are_reported_through_lemmas() -> None:
+    found = replayed(certificate(sum_of_exponentials_is_positive))
+    assert "exponential_is_positive" in found.axioms
+
+
+def test_a_certificate_is_its_json_text(plain: Certificate) -> None:
+    again = json.loads(json.dumps(plain, indent=3, sort_keys=True))
+    assert replayed(again) == replayed(plain)
+
+
+# --- edited certificates
+
+
+def change_conclusion(body: Body) -> None:
+    """Says the same about a number one larger."""
+    part, formula, step = body["says"][0]
+    one = node(body, "Q", "1", "1")
+    head, left, right = body["nodes"][formula]
+    body["says"][0] = [part, node(body, head, left, node(body, "Add", right, one)), step]
+
+
+def change_step_conclusion(body: Body) -> None:
+    body["steps"][-1][3] = body["steps"][0][3]
+
+
+def drop_hypothesis(body: Body) -> None:
+    body["hypotheses"].pop()
+
+
+def drop_premise(body: Body) -> None:
+    next(s for s in body["steps"] if s[2])[2].pop()
+
+
+def swap_rule(body: Body) -> None:
+    last = next(s for s in reversed(body["steps"]) if s[2])
+    last[0] = "antisymmetry" if last[0] != "antisymmetry" else "modus_ponens"
+    last[1] = {}
+
+
+def hide_a_step_behind_assume(body: Body) -> None:
+    """The conclusion is assumed, and no hypothesis says so."""
+    part, formula, _ = body["says"][0]
+    body["steps"].append(["assume", {"formula": {"t": formula}}, [], formula])
+    body["says"][0] = [part, formula, len(body["steps"]) - 1]
+
+
+def forward_reference(body: Body) -> None:
+    next(s for s in body["steps"] if s[2])[2][0] = len(body["steps"]) - 1
+
+
+def reference_to_itself(body: Body) -> None:
+    number, found = next((i, s) for i, s in enumerate(body["steps"]) if s[2])
+    found[2][0] = number
+
+
+def negative_premise(body: Body) -> None:
+    next(s for s in body["steps"] if s[2])[2][0] = -1
+
+
+def negative_part(body: Body) -> None:
+    body["says"][0][2] = -1
+
+
+def negative_formula(body: Body) -> None:
+    body["says"][0][1] = -1
+
+
+def fractional_premise(body: Body) -> None:
+    next(s for s in body["steps"] if s[2])[2][0] = 0.0
+
+
+def boolean_premise(body: Body) -> None:
+    next(s for s in body["steps"] if s[2])[2][0] = False
+
+
+def forward_node(body: Body) -> None:
+    body["nodes"].insert(0, ["Eq", 1, 2])
+
+
+def negative_node(body: Body) -> None:
+    node(body, "Inv", -1)
+
+
+def unknown_head(body: Body) -> None:
+    node(body, "Piecewise", 0)
+
+
+def private_head(body: Body) -> None:
+    node(body, "Slot", 0, 0)
+
+
+def duplicate_part(body: Body) -> None:
+    body["says"].append([*body["says"][0]])
+
+
+def empty_says(body: Body) -> None:
+    body["says"] = []
+
+
+def hide_axioms(body: Body) -> None:
+    body["axioms"] = ["logarithm_bound"]
+
+
+def float_argument(body: Body) -> None:
+    step_with(body, "normal_form")[1]["left"] = 0.5
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        change_conclusion,
+        change_step_conclusion,
+        drop_hypothesis,
+        drop_premise,
+        swap_rule,
+        hide_a_step_behind_assume,
+        forward_reference,
+        reference_to_itself,
+        negative_premise,
+        negative_part,
+        negative_formula,
+        fractional_premise,
+        boolean_premise,
+        forward_node,
+        negative_node,
+        unknown_head,
+        private_head,
+        duplicate_part,
+        empty_says,
+        hide_axioms,
+        float_argument,
+    ],
+)
+def test_an_edited_certificate_is_refused(edit: Edit, citing: Certificate) -> None:
+    for made in (citing, certificate(find("advantage_has_mean_zero"))):
+        try:
+            edit(body_of(made))
+        except StopIteration:
+            continue
+        with pytest.raises((Refused, Unusable)):
+            replayed(made)  # filed under the old hash
+        with pytest.raises((Refused, Unusable)):
+            replayed(sealed(made))
+        return
+    pytest.fail(f"{edit.__name__} found nothing to edit")
+
+
+def test_a_hypothesis_slipped_in_is_printed(plain: Certificate) -> None:
+    """It proves another theorem, and the replayed statement shows it."""
+    body = body_of(plain)
+    zero = node(body, "Q", "0", "1")
+    body["hypotheses"].append(node(body, "Lt", zero, zero))
+    found = replayed(sealed(plain))
+    assert K.Lt(0, 0) in found.hypotheses
+
+
+def test_a_hypothesis_slipped_into_a_lemma_is_refused(citing: Certificate) -> None:
+    key, lemma = lemma_of(citing)
+    zero = node(lemma, "Q", "0", "1")
+    lemma["hypotheses"].append(node(lemma, "Lt", zero, zero))
+    assert "another" in refuses(citing) or key[:6] in refuses(citing)
+
+
+def test_an_axiom_that_is_hidden_is_refused() -> None:
+    made = certificate(sum_of_exponentials_is_positive)
+    body_of(made)["axioms"] = []
+    refuses(sealed(made))
+
+
+def test_a_lemma_that_is_replaced_is_refused(citing: Certificate) -> None:
+    """Another certificate under the same hash, or cited under its own hash."""
+    key, _ = lemma_of(citing)
+    other = certificate(sum_of_exponentials_is_positive)
+    citing["bodies"][key] = body_of(other)
+    refuses(citing)
+    made = certificate(square_over_itself)
+    made["bodies"][other["main"]] = body_of(other)
+    step_with(body_of(made), "lemma")[1]["certificate"] = other["main"]
+    refuses(sealed(made))
+
+
+def test_a_lemma_of_another_name_or_part_is_refused(citing: Certificate) -> None:
+    for field in ("name", "part"):
+        made = copy.deepcopy(citing)
+        step_with(body_of(made), "lemma")[1][field] = "another"
+        refuses(sealed(made))
+
+
+def test_a_lemma_with_fewer_hypotheses_is_refused(citing: Certificate) -> None:
+    step_with(body_of(citing), "lemma")[1]["hypotheses"] = []
+    refuses(sealed(citing))
+
+
+def test_a_lemma_that_is_removed_is_a_gap(citing: Certificate) -> None:
+    key, _ = lemma_of(citing)
+    del citing["bodies"][key]
+    found = replayed(citing)
+    assert found.gaps != () and ratio_is_one.name in found.gaps[0]
+
+
+def test_a_false_lemma_that_is_missing_is_a_gap_all_the_way_up(citing: Certificate) -> None:
+    """The gap of a lemma of a lemma is reported by whoever cites it."""
+    key, lemma = lemma_of(citing)
+    args = {"name": "nowhere", "part": "x", "certificate": "0" * 64, "hypotheses": []}
+    zero = node(lemma, "Q", "0", "1")
+    false = node(lemma, "Lt", zero, zero)
+    lemma["steps"].append(["lemma", {**args, "formula": {"t": false}}, [], false])
+    moved = content_hash(lemma)
+    del citing["bodies"][key]
+    citing["bodies"][moved] = lemma
+    step_with(body_of(citing), "lemma")[1]["certificate"] = moved
+    found = replayed(sealed(citing))
+    assert any("nowhere" in gap for gap in found.gaps)
+
+
+def test_lemmas_in_a_circle_are_refused(citing: Certificate, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes make a circle impossible; with a broken hash it is still refused."""
+    key, lemma = lemma_of(citing)
+    step_with(body_of(citing), "lemma")[1]["certificate"] = citing["main"]
+    with pytest.raises((Refused, Unusable)):
+        replayed(citing)
+    hashes = {json.dumps(b, sort_keys=True): h for h, b in citing["bodies"].items()}
+    monkeypatch.setattr(C, "content_hash", lambda b: hashes[json.dumps(b, sort_keys=True)])
+    assert "circle" in refuses(citing)
+
+
+# --- Python objects prove nothing
+
+
+def test_a_forged_python_object_changes_nothing(plain: Certificate) -> None:
+    honest = replayed(plain)
+    false = (("mean", K.Lt(0, 0)),)
+    forged = honest._replace(says=false, gaps=(), hypotheses=())
+    assert forged.says == false
+    t = find("advantage_has_mean_zero")
+    proof = Proof(t, "proved", plain["main"], plain["bodies"], forged)
+    assert replay_text(json.dumps(proof.certificate())) == honest
+    assert Sequent(frozenset(), K.Lt(0, 0), frozenset()) not in replayed(plain).sequents
+
+
+def test_a_theorem_object_without_a_proof_is_not_proved() -> None:
+    @theorem(says=lambda: {"false": Equal(x, y)})
+    def anything() -> None:
+        return None
+
+    assert prove(anything).status == "refused"
+
+
+def test_results_are_kept_by_content_only(plain: Certificate) -> None:
+    """A forged result under the hash of one body says nothing about a text that is replayed."""
+    known = {plain["main"]: replayed(plain)._replace(says=(("x", K.Lt(0, 0)),))}
+    assert known[plain["main"]].says != replayed(plain).says
+
+
+def test_the_conclusion_of_a_proof_is_what_was_asked() -> None:
+    """A part that is proved with other hypotheses than the listed ones is refused."""
+
+    @theorem(says=lambda: {"ratio": Equal(x / x, 1)}, given=[Hypothesis("x is not 0", NotZero(y))])
+    def careless() -> None:
+        claim(Equal(x / x, 1), by(Hypothesis("x > 0", Less(0, x))))
+
+    assert prove(careless).status == "refused"

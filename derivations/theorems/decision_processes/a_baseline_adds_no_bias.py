@@ -1,8 +1,8 @@
 """A baseline that does not depend on the action adds nothing to the policy gradient.
 
 sum_s d(s) sum_a grad pi(a|s) (Q(s, a) - b(s)) = sum_s d(s) sum_a grad pi(a|s) Q(s, a), for any b of
-the state (or the prompt), since sum_a grad pi(a|s) = 0.  Williams (1992), theorem 1; Sutton and Barto,
-2nd ed., section 13.4.
+the state (or the prompt), since sum_a grad pi(a|s) = 0.  Williams (1992), theorem 1; Sutton and
+Barto, 2nd ed., section 13.4.
 """
 
 from derivations.language.mdp import a, s

@@ -59,7 +59,8 @@ class TheoremItem(pytest.Item):
         if proof.refusal is not None:
             raise RefusedProof(message(proof, NOT_SEARCHED))
         if proof.status != "proved":
-            raise RefusedProof(f"{self.theorem.name} has gaps: {proof.replayed.gaps}")
+            gaps = proof.replayed.gaps if proof.replayed else ()
+            raise RefusedProof(f"{self.theorem.name} has gaps: {gaps}")
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         """The message of a refusal, without a traceback."""

@@ -15,6 +15,8 @@ SYMBOLS: dict[str, dict[str, str]] = {
 SYMBOLS |= {
     "dpi": {"unicode": "∂π", "latex": r"\partial\pi"},
     "dr": {"unicode": "∂r", "latex": r"\partial r"},
+    "dp": {"unicode": "∂p", "latex": r"\partial p"},
+    "ddp": {"unicode": "∂²p", "latex": r"\partial^2 p"},
     "pi_old": {"unicode": "π_old", "latex": r"\pi_{\mathrm{old}}"},
     "pi_ref": {"unicode": "π_ref", "latex": r"\pi_{\mathrm{ref}}"},
     "ref": {"unicode": "π_ref", "latex": r"\pi_{\mathrm{ref}}"},

@@ -178,12 +178,12 @@ class Printer:
         return of.format(self.formula(e.args[0], bound))
 
     def _App(self, e: K.App, bound: Names) -> str:
-        stem, args = e.fn.name, [self.formula(x, bound) for x in e.args[1:]]
-        below = parameters(e.fn)
-        name = self.f.symbol(stem.removesuffix("_theta") if below else stem)
+        args, below = [self.formula(x, bound) for x in e.args[1:]], parameters(e.fn)
+        stem = e.fn.name.removesuffix("_theta") if below else e.fn.name
+        name = self.f.symbol(stem)
         if below:
             name, args = self.f.index(name, ", ".join(args[:below])), args[below:]
-        if e.fn.name in CONDITIONAL and len(args) > 1:
+        if stem in CONDITIONAL and len(args) > 1:
             return f"{name}({args[0]}{self.f.bar}{', '.join(args[1:])})"
         return f"{name}({', '.join(args)})"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Add, Basic, Expr, Mul, Pow, Rational
+from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational
 
 from derivations.kernel import terms as K
 from derivations.language.notation import SYMBOLS, place_in_product
@@ -24,7 +24,7 @@ def level_of(e: Any) -> int:
 def is_operator(e: Basic) -> bool:
     """Terms that are written in front of what they act on, without parentheses."""
     if isinstance(e, K.Log):
-        return isinstance(e.args[0], (K.App, K.Variable, K.Card))
+        return isinstance(e.args[0], (K.App, K.Variable, K.Card, Integer))
     return isinstance(e, (K.Sum, K.Max, K.Series))
 
 

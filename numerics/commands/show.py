@@ -22,6 +22,9 @@ HOW = {
     "limit": "passing to the limit",
     "squeeze": "squeezing",
     "monotone_on": "monotonicity",
+    "via": "rewriting the function",
+    "dominated": "dominated convergence",
+    "taylor": "Taylor's formula",
 }
 WIDTH = 100
 RELATIONS = (" = ", " ≤ ", " < ", " ≥ ", " > ", " ⇒ ")
@@ -100,7 +103,7 @@ def _same(name: str, said: str) -> bool:
 
 def _broken(said: str) -> list[str]:
     """A long formula on two lines, broken at the relation nearest to its middle."""
-    if len(said) <= WIDTH:
+    if len(said) <= WIDTH or said.startswith(" "):  # short, or the next line of a chain
         return [said]
     depth, places = 0, []
     for i, letter in enumerate(said):
@@ -115,6 +118,7 @@ def _broken(said: str) -> list[str]:
 
 def _proof(proof: "Proof") -> Iterator[str]:
     from derivations.kernel import terms as K
+    from derivations.language.formats import words_of
     from derivations.language.printing import text
 
     yield "Proof"
@@ -127,7 +131,8 @@ def _proof(proof: "Proof") -> Iterator[str]:
             if said.startswith(left):
                 said = " " * 4 + said[len(left) :].strip()
         first, *more = _broken(said)
-        name = f"   — {line.name}" if line.name and not _same(line.name, said) else ""
+        called = words_of(line.name)
+        name = f"   — {called}" if called and not _same(called, said) else ""
         yield f"{number:>{wide}}. {first}"
         yield from (f"{'':>{wide}}  {x}" for x in more)
         yield f"{'':>{wide}}      {_reason(line)}{name}"

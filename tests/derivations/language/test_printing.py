@@ -61,6 +61,7 @@ mu = function("mu", NAT, s)
         (log(p(a)) * beta, "β log p(a)"),
         (log(p(a)) / beta, "(log p(a))/β"),
         (exp(-x) * p(a), "p(a) exp(−x)"),
+        (log(2) * x, "x log 2"),
         (absolute(x - y), "|x − y|"),
         (absolute(y - x), "|y − x|"),
         (larger(x, 1), "max(x, 1)"),
@@ -156,6 +157,7 @@ def test_a_parameter_stands_below_the_name() -> None:
     total = ForAll([theta, s], Equal(Sum(policy(theta, a, s), a), 1))
     assert text(total) == "∀ θ, s: Σ_a π_θ(a|s) = 1"
     assert text(reward(theta0, a)) == "r_θ₀(a)"
+    assert text(function("pi_theta", REAL, a, s)(theta0, a, s)) == "π_θ₀(a|s)"
     assert latex(reward(theta0, a)) == r"r_{\theta_{0}}(a)"
 
 

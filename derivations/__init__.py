@@ -8,7 +8,12 @@
 from __future__ import annotations
 
 import importlib
+import os
 from typing import Any
+
+# SymPy keeps 1,000 constructed terms by default; a proof works with some ten thousand, and a term
+# that is found again is also cheaper to compare.  It has no effect when SymPy is already loaded.
+os.environ.setdefault("SYMPY_CACHE_SIZE", "100000")
 
 _WHERE = {
     "theorem": "derivations.tactics.theorem",

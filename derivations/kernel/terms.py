@@ -10,6 +10,7 @@ and never evaluates: SymPy's reciprocal, exp and log erase side conditions in th
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Self
 
 from sympy import Add, Basic, Expr, Float, Integer, Mul, Pow, Rational
@@ -46,9 +47,14 @@ class _Plain:
         return f"{type(self).__name__}({', '.join(map(printer._print, self.args))})"  # type: ignore
 
 
+# Equal terms are mostly one object, so that comparing them is cheap; `typed` keeps 1 and True apart.
+shared: Any = lru_cache(maxsize=2**17, typed=True)
+
+
 class Sort(_Plain, Basic):
     """What an index or a real can be; names are given as strings."""
 
+    @shared
     def __new__(cls, *args: Any) -> Self:
         return Basic.__new__(cls, *[Str(x) if isinstance(x, str) else x for x in args])
 
@@ -118,6 +124,7 @@ class Variable(_Real, AtomicExpr):
     tag: Any
     sort: Any
 
+    @shared
     def __new__(cls, tag: str | int, sort: Term) -> Self:
         made = AtomicExpr.__new__(cls)
         made.tag, made.sort = tag, sort
@@ -145,6 +152,7 @@ class Slot(Variable):
 class Head(_Plain, _Real, Expr):
     """A non-evaluating term: a real, or an index."""
 
+    @shared
     def __new__(cls, *args: Any) -> Self:
         return Expr.__new__(cls, *map(as_term, args))
 
@@ -210,6 +218,7 @@ class Lam(_Plain, Basic):
 class Formula(_Plain, Basic):
     """A statement about reals; never a SymPy boolean."""
 
+    @shared
     def __new__(cls, *args: Any) -> Self:
         return Basic.__new__(cls, *map(as_term, args))
 

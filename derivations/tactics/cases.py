@@ -22,6 +22,7 @@ from derivations.tactics.steps import (
     discharge,
     fresh_of,
     gen,
+    innermost,
     inst,
     step,
     strip,
@@ -87,7 +88,7 @@ def _explain_or_squeeze(goal: Basic, facts: Steps, known: Steps, units: Sequence
     try:
         return explain(goal, facts, known, units)
     except Unexplained as failure:
-        inequalities = any(isinstance(strip(f.concl)[2], (Le, Lt)) for f in facts)
+        inequalities = any(isinstance(innermost(f.concl), (Le, Lt)) for f in facts)
         if not isinstance(goal, Eq) or not inequalities:
             raise
         left, right = goal.args

@@ -23,6 +23,7 @@ from derivations.tactics.steps import (
     fresh_like,
     fresh_of,
     gen,
+    innermost,
     inst,
     lam,
     mp,
@@ -63,10 +64,10 @@ def _known_derivative(
     t: Basic, v: Var, at: Basic, th: Step, facts: Steps = (), known: Steps = ()
 ) -> Step | None:
     """A stated derivative of t, when what it supposes is known."""
+    if not isinstance(innermost(th.concl), HasD):
+        return None
     th = closed(th)
     vs, hyps, q = strip(th.concl)
-    if not isinstance(q, HasD):
-        return None
     m = match(HasD(q.args[0], q.args[1], 0), _has(t, v, at, Integer(0)), frozenset(vs), {})
     if m is None or not set(vs) <= set(m):
         return None
@@ -177,7 +178,7 @@ def prove_derivative(goal: Basic, facts: Steps, known: Steps) -> Step:
     body, at = B.open_body(goal.args[0], v), goal.args[1]
     th = derivative_of(body, v, at, facts, known)
     return same_value(
-        th, goal, [f for f in facts if not isinstance(strip(f.concl)[2], HasD)], known
+        th, goal, [f for f in facts if not isinstance(innermost(f.concl), HasD)], known
     )
 
 

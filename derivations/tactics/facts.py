@@ -13,7 +13,7 @@ from derivations.kernel.monomial import Mono
 from derivations.kernel.order import key
 from derivations.kernel.signs import match
 from derivations.kernel.terms import REAL, Slot, Var
-from derivations.tactics.steps import Step, closed, fresh_like, inst, is_relation, strip
+from derivations.tactics.steps import Step, closed, fresh_like, innermost, inst, is_relation, strip
 
 Values = Mapping[Basic, Basic]
 HEADED = (K.App, K.Log, K.Exp, K.Inv, K.Max2, K.Delta, K.Max)
@@ -37,6 +37,8 @@ class Fact:
 def as_fact(th: Step, keep: frozenset[Basic] = frozenset()) -> Fact | None:
     """A relation behind quantifiers and hypotheses, or None.  An instance at variables to keep,
     those of the goal, is meant at these; its other index variables are general."""
+    if not is_relation(innermost(th.concl)):
+        return None
     th = closed(th, keep)
     vs, hyps, relation = strip(th.concl)
     return Fact(th, tuple(vs), tuple(hyps), relation, tuple(vs)) if is_relation(relation) else None

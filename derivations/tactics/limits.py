@@ -22,6 +22,7 @@ from derivations.tactics.steps import (
     discharge,
     fresh_of,
     gen,
+    innermost,
     inst,
     is_relation,
     lam,
@@ -71,9 +72,11 @@ def value(th: Step) -> Basic:
 
 def _known_limit(t: Basic, F: Basic, v: Var, th: Step) -> Step | None:
     """An instance of a stated limit (also at n + 1), or continuity from a stated derivative."""
+    if not isinstance(innermost(th.concl), Lim):
+        return None
     th = closed(th)
     vs, hyps, q = strip(th.concl)
-    if hyps or not isinstance(q, Lim) or type(q.args[0]) is not type(F):
+    if hyps or type(q.args[0]) is not type(F):
         return None
     shifts = (0, 1) if isinstance(F, K.Infinity) else (0,)
     for k in shifts:
@@ -224,7 +227,7 @@ def same_value(th: Step, goal: Basic, facts: Steps, known: Steps) -> Step:
     if found != wanted:
         from derivations.tactics.cases import derive
 
-        eq = derive(Eq(found, wanted), [f for f in facts if is_relation(strip(f.concl)[2])], known)
+        eq = derive(Eq(found, wanted), [f for f in facts if is_relation(innermost(f.concl))], known)
         z = fresh_of(REAL, "z")
         form = th.concl.func(*th.concl.args[:-1], z)
         th = step("substitute_equals", eq, th, variable=z, formula=form)
@@ -259,7 +262,7 @@ def pass_to_limit(goal: Basic, n: Var, facts: Steps, known: Steps) -> Step:
         out.append(closed(th))
     if not out:
         raise Unexplained(goal, Integer(0), 0, "no equation or inequality about n was cited")
-    rest = [f for f in facts if isinstance(strip(f.concl)[2], (Eq, Le, Lt))]
+    rest = [f for f in facts if isinstance(innermost(f.concl), (Eq, Le, Lt))]
     try:
         return explain(goal, out, known)
     except Unexplained:

@@ -19,6 +19,7 @@ from derivations.tactics.steps import (
     equal,
     fresh_of,
     gen,
+    innermost,
     inst,
     instantiate,
     mp,
@@ -38,6 +39,8 @@ def recursions(facts: Steps) -> list[Step]:
     """Facts like mu(0, s) = ..., mu(n + 1, s) = ..., P(w x) = ...: equations to compute with."""
     out: list[Step] = []
     for f in facts:
+        if not isinstance(innermost(f.concl), Eq):
+            continue
         th = closed(f)
         vs, hyps, q = strip(th.concl)
         head = q.args[0] if isinstance(q, Eq) else None

@@ -21,6 +21,7 @@ from derivations.tactics.steps import (
     discharge,
     fresh_of,
     gen,
+    innermost,
     inst,
     lam,
     mp,
@@ -99,6 +100,8 @@ def instance_of(th: Step, h: Basic, given: Sequence[Step]) -> Step | None:
     among the given."""
     if th.concl == h:
         return th
+    if type(innermost(th.concl)) is not type(innermost(h)):
+        return None
     th = closed(th)
     if th.concl == h:
         return th

@@ -166,6 +166,15 @@ def is_relation(p: Basic) -> bool:
     return isinstance(p, (K.Eq, K.Le, K.Lt))
 
 
+def innermost(p: Basic) -> Basic:
+    """What stands behind the quantifiers and hypotheses of p, unopened: enough to see its kind."""
+    while isinstance(p, (K.All, Imp)):
+        if isinstance(p, Imp) and p.args[1] == K.Lt(0, 0):
+            break
+        p = p.args[1]
+    return p
+
+
 def strip(p: Basic) -> tuple[list[Var], list[Basic], Basic]:
     """for all vs: hyps -> body, with the quantifiers opened by readable fresh variables."""
     vs: list[Var] = []

@@ -184,7 +184,9 @@ class Normaliser:
 
     def _poly_Card(self, e: K.Card, level: int) -> Poly:
         X = e.args[0]
-        return atom(e) if isinstance(X, K.Fin) else self.poly(Mul(*map(K.Card, X.args)), level)
+        return (
+            atom(e) if isinstance(X, K.Fin) else self.poly(Mul(*[K.Card(Y) for Y in X.args]), level)
+        )
 
     def index(self, e: Term, level: int) -> Term:
         """An index term, a set or an application with its real and natural arguments normalised."""

@@ -24,6 +24,6 @@ def advantage_has_mean_zero():
         calc(
             Sum(pi(a, s) * Adv(V, s, a), a),
             ("=", Sum(pi(a, s) * Q(V, s, a), a) - V(s), by(policy_.total)),
-            ("=", 0, by(bellman)),
+            ("=", 0, by(bellman["bellman"])),
         )
     )

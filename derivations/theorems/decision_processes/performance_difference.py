@@ -98,7 +98,11 @@ def performance_difference():
         calc(
             difference,
             ("=", over(d2, gain) - over(d2, gain_of_a_step), by(flow)),
-            ("=", over(d2, old_values) - over(d2, V), by(bellman.at(V=V2, m=m2, pi=pi2))),
+            (
+                "=",
+                over(d2, old_values) - over(d2, V),
+                by(bellman["bellman"].at(V=V2, m=m2, pi=pi2)),
+            ),
             ("=", over(d2, advantage), by(new.total)),
         ),
         name="visitation",

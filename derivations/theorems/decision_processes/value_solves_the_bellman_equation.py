@@ -32,14 +32,18 @@ from derivations.theorems.decision_processes.the_first_step_comes_first import (
 
 pi, V, m = function("pi", a, s), function("V", s), state_law("m")
 value_ = value(V, m, pi)
-y = members("S", "y")
+y, a2 = members("S", "y"), members("A", "a2")
 
+mean_Q = lambda y: Sum(pi(a2, y) * Q(V, y, a2), a2)
 reward = lambda n, x: expected_reward(m, pi, n, x)
 until = lambda n, x: discounted_reward(m, pi, n, x)
 
 
 @theorem(
-    says=lambda: {"bellman": Equal(V(s), Sum(pi(a, s) * Q(V, s, a), a))},
+    says=lambda: {
+        "bellman": Equal(V(s), Sum(pi(a, s) * Q(V, s, a), a)),
+        "action_value": Equal(Q(V, s, a), r(s, a) + gamma * Sum(P(y, s, a) * mean_Q(y), y)),
+    },
     given=[value_],
 )
 def value_solves_the_bellman_equation():
@@ -64,8 +68,13 @@ def value_solves_the_bellman_equation():
         ),
         name="Bellman equation of the partial sums",
     )
-    claim(
+    bellman = claim(
         Equal(V(s), Sum(pi(a, s) * Q(V, s, a), a)),
         by(partial, value_.limit, limit=T),
         "Bellman equation",
+    )
+    claim(
+        Equal(Q(V, s, a), r(s, a) + gamma * Sum(P(y, s, a) * mean_Q(y), y)),
+        by(bellman),
+        "Bellman equation of Q",
     )

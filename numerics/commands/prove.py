@@ -11,6 +11,9 @@ import typer
 from numerics.commands.options import FAIL, INCONCLUSIVE, PASS, UNUSABLE, Json, worst
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numerics.processes import Team
     from numerics.proving import Outcome, Task
 
 Targets = Annotated[
@@ -73,10 +76,15 @@ def _run(
 
 def selected(targets: list[str]) -> list[Any]:
     """The theorems that are named, each once; the whole catalogue when none is."""
-    from derivations.library import catalogue, select
+    from derivations.library import Unusable, catalogue, select
 
     found = [t for target in targets for t in select(target)] if targets else catalogue()
-    return list(dict.fromkeys(found))
+    by_id: dict[str, Any] = {}
+    for t in found:
+        other = by_id.setdefault(t.name, t)
+        if other is not t:
+            raise Unusable(f"two theorems are called {t.name}: in {other.file} and {t.file}")
+    return list(by_id.values())
 
 
 def status(entry: dict[str, Any], crosscheck: bool) -> int:
@@ -92,25 +100,26 @@ def status(entry: dict[str, Any], crosscheck: bool) -> int:
 
 
 def attempt_with_progress(tasks: "list[Task]", jobs: int | None) -> "list[Outcome]":
-    """All outcomes; a bar on a terminal's stderr when there are many."""
-    from numerics.processes import MANY, attempt_all
+    """All outcomes in the order of the tasks; a bar on a terminal's stderr when there are many."""
+    from numerics.processes import MANY, Team
 
-    if len(tasks) <= MANY or not sys.stderr.isatty():
-        return attempt_all(tasks, jobs, lambda _: None)
+    with Team(tasks, jobs) as team:
+        many = len(tasks) > MANY and sys.stderr.isatty()
+        outcomes = _with_bar(team, len(tasks)) if many else team.outcomes()
+        found = {o.entry["id"]: o for o in outcomes}
+    return [found[task.id] for task in tasks]
+
+
+def _with_bar(team: "Team", total: int) -> "Iterator[Outcome]":
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (
-        TextColumn("proving"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[last]}"),
-    )
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task("", total=len(tasks), last="")
-        return attempt_all(
-            tasks, jobs, lambda o: progress.update(bar, advance=1, last=o.entry["id"])
-        )
+        bar = progress.add_task("proving", total=total)
+        for outcome in team.outcomes():
+            progress.update(bar, advance=1, description=outcome.entry["id"])
+            yield outcome
 
 
 def check_output(output: Path | None, theorems: int) -> None:

@@ -92,6 +92,23 @@ def test_a_file_that_cannot_be_used_ends_all_processes(proofgrad: Run, derive: D
     assert "SystemExit" in done.stderr
 
 
+def test_two_files_may_not_declare_one_id(proofgrad: Run, derive: Derive, tmp_path: Path) -> None:
+    file = derive(RIGHT)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / file).write_text(RIGHT)
+    done = proofgrad("prove", file, f"other/{file}")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "two theorems are called file0_derivation.twice_is_two" in done.stderr
+    assert proofgrad("list", file, file).stdout.count("twice_is_two") == 1
+
+
+def test_a_process_that_dies_is_reported(proofgrad: Run, derive: Derive) -> None:
+    dies = UNUSABLE["proof exits"][0].replace("raise SystemExit(0)", "__import__('os')._exit(1)")
+    done = proofgrad("prove", derive(dies), "square_is_zero_only_at_zero", "-j", 2)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "the process that was proving it ended" in done.stderr
+
+
 def test_the_cross_check_has_a_column(proofgrad: Run, derive: Derive) -> None:
     pytest.importorskip("torch")
     done = proofgrad("prove", derive(RIGHT) + ":twice_is_two", "--json")

@@ -40,10 +40,10 @@ class Forger:
         same = self.node("Eq", t, t)
         return self.step("normal_form", {"left": {"t": t}, "right": {"t": t}}, [], same)
 
-    def text(self, formula: int, step: int, hypotheses: tuple[int, ...] = (), **more: Any) -> str:
+    def text(self, formula: int, step: int, given: tuple[int, ...] = (), **more: Any) -> str:
         body = {
             "name": "forged",
-            "hypotheses": [*hypotheses],
+            "hypotheses": [*given],
             "says": [["part", formula, step]],
             "well_defined": [],
             "axioms": [],
@@ -180,7 +180,7 @@ def test_floats_in_arithmetic(number: str) -> None:
         ["Q", "x", "1"],
         ["Q", "0.5", "1"],
         ["Q", "1"],
-        ["Q", 2, 3],
+        ["Q", 5, 6],
         ["Inv"],
         ["Inv", 4, 4],
         ["Inv", "x"],
@@ -230,7 +230,9 @@ def test_a_bound_variable_of_another_sort_than_its_binder() -> None:
     y, bound = w.node("Var", "y", w.real), w.node("Bound", "0", w.natural)
     power = w.node("Pow", y, bound)
     formula = w.node("All", w.real, w.node("Eq", power, power))
-    rejected(w.text(formula, w.step("assume", {"formula": {"t": formula}}, [], formula), (formula,)))
+    rejected(
+        w.text(formula, w.step("assume", {"formula": {"t": formula}}, [], formula), (formula,))
+    )
     w = Forger()
     X, Y = w.node("Fin", "X"), w.node("Fin", "Y")
     f = w.node("Fn", "f", w.real, Y)
@@ -272,8 +274,12 @@ def test_text_that_is_no_certificate_is_unusable(text: str) -> None:
         replay_text(text)
 
 
-@pytest.mark.parametrize("field", ["name", "hypotheses", "says", "well_defined", "axioms", "nodes", "steps"])
-@pytest.mark.parametrize("value", [None, 1, "x", {}, [None], [[]], [["a"]], [-1], [0.5], {"a": 1}], ids=repr)
+@pytest.mark.parametrize(
+    "field", ["name", "hypotheses", "says", "well_defined", "axioms", "nodes", "steps"]
+)
+@pytest.mark.parametrize(
+    "value", [None, 1, "x", {}, [None], [[]], [["a"]], [-1], [0.5], {"a": 1}], ids=repr
+)
 def test_fields_of_wrong_kinds(field: str, value: object) -> None:
     w = Forger()
     step = w.reflexive(w.x)
@@ -321,17 +327,19 @@ def test_a_long_chain_of_lemmas_is_unusable_or_replayed() -> None:
 
 def test_numbers_of_many_digits_are_unusable() -> None:
     w = Forger()
-    step = w.reflexive(w.x)
-    text = w.text(w.true, step).replace("[2", "[" + "9" * 5000, 1)
-    with pytest.raises((Unusable, Refused)):
-        replay_text(text)
+    text = w.text(w.true, w.reflexive(w.x), hypotheses="MANY")
+    with pytest.raises(Unusable):
+        replay_text(text.replace('"MANY"', "[" + "9" * 5000 + "]"))
 
 
 def test_a_gap_is_never_a_proof_of_false() -> None:
     w = Forger()
     args = {"name": "missing", "part": "p", "certificate": "0" * 64, "hypotheses": []}
     step = w.step("lemma", {**args, "formula": {"t": w.false}}, [], w.false)
-    assert replay_text(w.text(w.false, step)).gaps == ("missing is missing",) or replay_text(w.text(w.false, step)).gaps
+    assert (
+        replay_text(w.text(w.false, step)).gaps == ("missing is missing",)
+        or replay_text(w.text(w.false, step)).gaps
+    )
 
 
 # --- generic

@@ -159,7 +159,10 @@ def test_generalising_a_variable_of_a_hypothesis_is_noticed() -> None:
 @pytest.mark.parametrize("rule", INDUCTIONS)
 def test_induction_without_the_step_is_noticed(rule: str) -> None:
     made = uses([rule], range(60), depth=1)
-    base = ((i, r, s._replace(hyps=frozenset(h for h in s.hyps if not isinstance(h, K.All)))) for i, r, s in made)
+    base = (
+        (i, r, s._replace(hyps=frozenset(h for h in s.hyps if not isinstance(h, K.All))))
+        for i, r, s in made
+    )
     assert first_false(base) is not None
 
 
@@ -173,4 +176,7 @@ def test_a_careless_normal_form_is_noticed(rule: str, monkeypatch: pytest.Monkey
 def test_a_stronger_relation_is_noticed(relation: type[K.Formula]) -> None:
     made = uses(["arithmetic", "sum_of_members", "antisymmetry", "larger"], range(40), depth=1)
     weak = ((i, r, s) for i, r, s in made if isinstance(s.concl, K.Le))
-    assert first_false((i, r, s._replace(concl=relation(*s.concl.args))) for i, r, s in weak) is not None
+    assert (
+        first_false((i, r, s._replace(concl=relation(*s.concl.args))) for i, r, s in weak)
+        is not None
+    )

@@ -9,10 +9,12 @@ from sympy import Add, Basic, Integer
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
+from derivations.kernel.signs import match
 from derivations.kernel.terms import Eq, Imp, Le, Lt, Max2, Var, need
 from derivations.language.reasons import index_variables
 from derivations.tactics.context import replace_term
 from derivations.tactics.explain import Unexplained, explain
+from derivations.tactics.facts import headed_subterms
 from derivations.tactics.rewriting import definitions, equals, equals_inside, recursions, unfold
 from derivations.tactics.sides import consequences, instance_of, sign_step
 from derivations.tactics.steps import (
@@ -158,7 +160,9 @@ def split_zero(
     z = fresh_of(K.REAL, "z")
     moved = [m for f in facts if (m := _at_zero(f, t, z, zero)) is not None]
     form = replace_term(goal, t, z)
-    low = split_zero(B.substitute(form, {z: Integer(0)}), rest, [*facts, *moved], known, units)
+    low = split_zero(
+        B.substitute(form, {z: Integer(0)}), rest, [*facts, *moved], [*known, zero], units
+    )
     back = arith(Eq(0, t), (-1, zero))
     low = step("substitute_equals", back, low, variable=z, formula=form)
     return step("by_order", low, above, left=t, right=Integer(0))
@@ -166,10 +170,12 @@ def split_zero(
 
 def _at_zero(f: Step, t: Basic, z: Var, zero: Step) -> Step | None:
     """The fact f with t replaced by 0."""
-    quantified, _, _ = strip(f.concl)
-    mine = index_variables(t)
-    if len(quantified) == len(mine) == 1 and quantified[0].sort == mine[0].sort:
-        f = inst(f, mine[0])
+    vs, hyps, q = strip(f.concl)
+    for p in [s for h in (*hyps, q) for s in headed_subterms(h)] if vs else []:
+        m = match(p, t, frozenset(vs), {})
+        if m is not None and set(vs) <= set(m):
+            f = inst(f, *[m[v] for v in vs])
+            break
     form = replace_term(f.concl, t, z)
     if isinstance(f.concl, K.All) or z not in B.variables(form):
         return None

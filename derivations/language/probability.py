@@ -20,6 +20,8 @@ from derivations.language.syntax import (
     Less,
     Sum,
     absolute,
+    append,
+    empty_word,
     log,
     term,
 )
@@ -77,6 +79,16 @@ def smooth_family(p: Fn, dp: Fn, a: Var, theta0: Var, delta: Var) -> Bundle:
         positive=given(ForAll(theta, Implies(close, p(theta, a) > 0)), f"{p.name} > 0 near θ₀"),
         total=given(ForAll(theta, Implies(close, total)), f"{p.name} sums to one near θ₀"),
         slope=given(ForAll(theta, Implies(close, slope)), f"{dp.name} is the slope of {p.name}"),
+    )
+
+
+def sequence_law(P: Fn, p: Fn, v: Var, w: Var) -> Bundle:
+    """P(w v) = P(w) p(v, w): the law of sequences whose token after w has the law p(., w)."""
+    empty = Equal(P(empty_word(v.sort)), 1)
+    return Bundle(
+        f"{P.name} is the law of sequences of {p.name}",
+        empty=given(empty, f"{P.name} of the empty sequence"),
+        append=given(Equal(P(append(w, v)), P(w) * p(v, w)), f"{P.name} of one token more"),
     )
 
 

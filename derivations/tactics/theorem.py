@@ -219,7 +219,10 @@ def _signs(theorem: Theorem, context: Context) -> list[Step]:
         return []
     mine = frozenset(hyps)
     usable = [c.proved for c in context.claims if c.proved.hyps <= mine]
-    return [th for th in usable if isinstance(strip(th.concl)[2], (K.Lt, K.Imp))]
+    about = lambda th: strip(th.concl)[2]  # noqa: E731
+    zero_at_most = lambda p: isinstance(p, K.Le) and p.args[0] == 0  # noqa: E731
+    strict = lambda p: isinstance(p, (K.Lt, K.Imp))  # noqa: E731
+    return [th for th in usable if strict(about(th)) or zero_at_most(about(th))]
 
 
 def _accept(theorem: Theorem, replayed: Replayed) -> None:

@@ -30,6 +30,7 @@ class Format:
     absolute: str
     larger: str
     equal_letters: str
+    indicator: str
     size: str
     nil: str
     dot: str
@@ -131,6 +132,7 @@ UNICODE = Format(
     absolute="|{}|",
     larger="max({}, {})",
     equal_letters="1[{} = {}]",
+    indicator="1[{}]",
     size="|{}|",
     nil="⟨⟩",
     dot="·",
@@ -165,6 +167,7 @@ LATEX = Format(
     absolute=r"\left|{}\right|",
     larger=r"\max\left({}, {}\right)",
     equal_letters=r"\mathbf{{1}}[{} = {}]",
+    indicator=r"\mathbf{{1}}[{}]",
     size="|{}|",
     nil=r"\langle\rangle",
     dot=r"\cdot ",

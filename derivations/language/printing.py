@@ -121,6 +121,9 @@ class Printer:
         if c < 0:
             return self.f.minus + self.wrapped(-e, bound, PRODUCT)
         factors = Mul.make_args(rest)
+        flags = [x.args[0] for x in factors if isinstance(x, K.Inv) and x.args[0] in factors]
+        if flags:
+            return self._flagged(e, flags, bound)
         under = [denominator(x) for x in factors if isinstance(base_of(x), K.Inv)]
         over = [x for x in factors if not isinstance(base_of(x), K.Inv)]
         big = [x for x in over if is_operator(x)]
@@ -138,6 +141,17 @@ class Printer:
         top = small if c.p == 1 and small else [Integer(c.p), *small]
         quotient = self._quotient(top, under if c.q == 1 else [Integer(c.q), *under], bound)
         return self.f.times.join([quotient, *([self._product(big, bound)] if big else [])])
+
+    def _flagged(self, e: Term, flags: list[Term], bound: Names) -> str:
+        """x Inv(x) is the indicator of x != 0; written as x/x it would look like 1."""
+        gone = [*flags, *map(K.Inv, flags)]
+        kept = [x for x in Mul.make_args(e) if x not in gone]
+        zero = self.formula(Integer(0), bound)
+        tests = [self.formula(x, bound) + self.f.unequal + zero for x in flags]
+        marks = [self.f.indicator.format(t) for t in tests]
+        return self.f.times.join(
+            [*([self.wrapped(Mul(*kept), bound, PRODUCT)] if kept else []), *marks]
+        )
 
     def _quotient(self, top: list[Term], under: list[Term], bound: Names) -> str:
         stacked = self.f.is_latex

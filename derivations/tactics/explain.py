@@ -98,7 +98,9 @@ class Search:
         usable = self._facts()
         patterns = [p for f in usable for p in self._patterns(f)]
         cap = self._cap(want, usable)
-        todo, met = list(want), set(want)
+        # 0 < 0 has no monomials to start from: the contradiction is somewhere in the facts
+        todo = list(want) or list(dict.fromkeys(p for _, p, _ in patterns))
+        met = set(todo)
         solution = None
         for _ in range(ROUNDS):
             for m in sorted(todo, key=P.mono_key):
@@ -110,8 +112,7 @@ class Search:
                 for c in self.candidates
             ]
             solution = solve(self.columns, free, dict(want))
-            x = None if solution.residual else self._strict_enough(solution.x, free, want)
-            if x is not None:
+            if not solution.residual and (x := self._strict_enough(solution.x, free, want)):
                 return self._rebuild(x)
             todo = [m for c in self.columns for m in c if m not in met]
             todo = list(dict.fromkeys(todo))

@@ -1,11 +1,12 @@
 """The relative entropy of sequences is the expected sum of the relative entropies of their tokens.
 
-For every length n and zeros in p allowed: KL(P_n || Q_n) = sum_{t<n} E_{h ~ P_t}[KL(p(.|h) || q(.|h))],
-a sum over tokens and not a mean; and it is the expected sum of the log-ratios of the tokens, L(w).
+For every length n and p << q, zeros allowed: KL(P_n || Q_n) is the sum over t < n of the mean of
+KL(p(.|h) || q(.|h)) over the prefixes h ~ P_t, a sum over tokens and not a mean; and it is the
+expected sum L(w) of the log-ratios of the tokens.
 Cover and Thomas, Elements of Information Theory, 2nd ed., theorem 2.5.3.
 """
 
-from derivations.language.probability import KL, rel_entr, sequence_law
+from derivations.language.probability import KL, nonzero, rel_entr, sequence_law
 from derivations.language.reasons import given
 from derivations.language.syntax import (
     Equal,
@@ -32,7 +33,8 @@ x, x2, y, y2 = reals("x", "x2", "y", "y2")
 p, q = function("p", v, w), function("q", v, w)
 P, Q, L = function("P", w), function("Q", w), function("L", w)
 nonneg, total = given(p(v, w) >= 0, "p ≥ 0"), given(Equal(Sum(p(v, w), v), 1), "p sums to one")
-positive = given(q(v, w) > 0, "q > 0")
+q_nonneg = given(q(v, w) >= 0, "q ≥ 0")
+p_in_q = given(Implies(p(v, w) > 0, q(v, w) > 0), "p ≪ q")
 P_, Q_ = sequence_law(P, p, v, w), sequence_law(Q, q, v, w)
 ratio_of_none = given(Equal(L(empty_word("V")), 0), "L of the empty sequence")
 ratio_of_more = given(
@@ -49,10 +51,11 @@ per_token = lambda n: Sum(P(h) * token(h), (h, sequences("V", t)), (t, steps_bef
         "per_token": Equal(whole(n), per_token(n)),
         "log_ratio": Equal(whole(n), Sum(P(w) * L(w), (w, sequences("V", n)))),
     },
-    given=[nonneg, total, positive, P_, Q_, ratio_of_none, ratio_of_more],
+    given=[nonneg, total, q_nonneg, p_in_q, P_, Q_, ratio_of_none, ratio_of_more],
 )
 def sequence_relative_entropy_is_the_sum_of_token_relative_entropies():
-    with assuming(x >= 0, x2 >= 0, y > 0, y2 > 0, name="signs") as signs:
+    signs = (x >= 0, x2 >= 0, Implies(x > 0, y > 0), Implies(x2 > 0, y2 > 0))
+    with assuming(*signs, name="signs") as signs:
         rule = claim(
             Equal(rel_entr(x * x2, y * y2), x2 * rel_entr(x, y) + x * rel_entr(x2, y2)),
             by(split=(x, x2)),
@@ -60,7 +63,12 @@ def sequence_relative_entropy_is_the_sum_of_token_relative_entropies():
         )
     rule = conclude(signs, rule, forall=(x, x2, y, y2))
     claim(P(w) >= 0, by(P_, induct=w), "P ≥ 0")
-    claim(Q(w) > 0, by(Q_, induct=w), "Q > 0")
+    claim(Q(w) >= 0, by(Q_, induct=w), "Q ≥ 0")
+    token_inside = claim(Equal(p(v, w) * nonzero(q(v, w)), p(v, w)), by(split=p(v, w)), "p ≪ q")
+    inside = claim(Equal(P(w) * nonzero(Q(w)), P(w)), by(P_, Q_, token_inside, induct=w), "P ≪ Q")
+    with assuming(P(w) > 0, name="P(w) > 0") as likely:
+        supported = claim(Q(w) > 0, by(inside, likely, split=Q(w)))
+    conclude(likely, supported, "Q > 0 where P > 0")
     last = rule(P(w), p(v, w), Q(w), q(v, w))
     grown = lambda n: (w, sequences("V", n))
     by_induction(

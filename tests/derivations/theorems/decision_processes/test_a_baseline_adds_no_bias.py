@@ -1,13 +1,12 @@
-"""13.  A slip is refused at its line."""
+"""Theorem 13.  A slip is refused at its line."""
 
 import pytest
 
 from derivations.theorems.decision_processes.a_baseline_adds_no_bias import a_baseline_adds_no_bias
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = (
-    """derivative_gives_quotient derivative_of_finite_sum derivative_of_linear limit_is_unique"""
-)
+AXIOMS = """derivative_gives_quotient derivative_of_finite_sum derivative_of_linear
+limit_is_unique"""
 SLIPS = [
     ("dpi(a, s) * b(s), a), 0),\n", "dpi(a, s) * b(s), a), b(s)),\n", "@theorem("),
     (

@@ -1,12 +1,12 @@
-"""8.  A slip is refused at its line."""
+"""Theorem 8.  A slip is refused at its line."""
 
 import pytest
 
 from derivations.theorems.decision_processes.advantage_has_mean_zero import advantage_has_mean_zero
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = """limit_keeps_order limit_of_constant limit_of_finite_sum limit_of_product limit_of_shift
-limit_of_sum"""
+AXIOMS = """limit_keeps_order limit_of_constant limit_of_finite_sum limit_of_product
+limit_of_shift limit_of_sum"""
 SLIPS = [
     (
         "Equal(Sum(pi(a, s) * Adv(V, s, a), a), 0)",
@@ -18,7 +18,7 @@ SLIPS = [
         "- V(s), by()",
         '("=", Sum(pi(a, s) * Q(V, s, a), a) - V(s), by()),',
     ),
-    ('("=", 0, by(bellman))', '("=", 0, by())', '("=", 0, by()),'),
+    ('("=", 0, by(bellman["bellman"]))', '("=", 0, by())', '("=", 0, by()),'),
 ]
 
 

@@ -1,4 +1,4 @@
-"""comparison with the geometric series.  A slip is refused at its line."""
+"""Comparison with the geometric series.  A slip is refused at its line."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""the finite identity and the limit of 10.  A slip is refused at its line."""
+"""Theorem 10, finite and in the limit.  A slip is refused at its line."""
 
 import pytest
 

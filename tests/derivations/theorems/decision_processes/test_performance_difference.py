@@ -1,12 +1,12 @@
-"""both equalities of 11, and the remainder.  A slip is refused at its line."""
+"""Theorem 11: both equalities and the remainder.  A slip is refused at its line."""
 
 import pytest
 
 from derivations.theorems.decision_processes.performance_difference import performance_difference
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = """limit_is_local limit_keeps_order limit_of_constant limit_of_finite_sum limit_of_product
-limit_of_shift limit_of_sum"""
+AXIOMS = """limit_is_local limit_keeps_order limit_of_constant limit_of_finite_sum
+limit_of_product limit_of_shift limit_of_sum"""
 SLIPS = [
     (
         "V2) - expected_return(V)\n",

@@ -1,4 +1,4 @@
-"""no mass appears.  A slip is refused at its line."""
+"""No mass appears.  A slip is refused at its line."""
 
 import pytest
 
@@ -7,9 +7,8 @@ from derivations.theorems.decision_processes.policy_changes_sum_to_zero import (
 )
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = (
-    """derivative_gives_quotient derivative_of_finite_sum derivative_of_linear limit_is_unique"""
-)
+AXIOMS = """derivative_gives_quotient derivative_of_finite_sum derivative_of_linear
+limit_is_unique"""
 SLIPS = [
     ("Equal(Sum(dpi(a, s), a), 0)", "Equal(Sum(dpi(a, s), a), 1)", "@theorem("),
     (

@@ -1,4 +1,4 @@
-"""12, infinite horizon.  A slip is refused at its line."""
+"""Theorem 12, infinite horizon.  A slip is refused at its line."""
 
 import pytest
 
@@ -6,9 +6,9 @@ from derivations.theorems.decision_processes.policy_gradient import policy_gradi
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
 AXIOMS = """derivative_gives_quotient derivative_of_finite_sum derivative_of_linear
-limit_by_squeezing
-limit_is_local limit_is_unique limit_keeps_order limit_of_constant limit_of_finite_sum
-limit_of_identity limit_of_product limit_of_shift limit_of_sum quotient_gives_derivative"""
+limit_by_squeezing limit_is_local limit_is_unique limit_keeps_order limit_of_constant
+limit_of_finite_sum limit_of_identity limit_of_product limit_of_shift limit_of_sum
+quotient_gives_derivative"""
 SLIPS = [
     (
         "Q(V(theta0), s, a))",

@@ -1,4 +1,4 @@
-"""12, finite horizon.  A slip is refused at its line."""
+"""Theorem 12, finite horizon.  A slip is refused at its line."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""powers and geometric series.  A slip is refused at its line."""
+"""Powers and geometric series.  A slip is refused at its line."""
 
 import pytest
 

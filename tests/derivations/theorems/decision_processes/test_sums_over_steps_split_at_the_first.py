@@ -1,4 +1,4 @@
-"""first term and rest of a sum.  A slip is refused at its line."""
+"""First term and rest of a sum.  A slip is refused at its line."""
 
 import pytest
 

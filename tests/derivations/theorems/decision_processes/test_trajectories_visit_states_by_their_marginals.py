@@ -1,4 +1,4 @@
-"""words over pairs against state marginals.  A slip is refused at its line."""
+"""Words over pairs against state marginals.  A slip is refused at its line."""
 
 import pytest
 

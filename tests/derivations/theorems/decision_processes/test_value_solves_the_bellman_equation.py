@@ -1,4 +1,4 @@
-"""the Bellman equation from the series.  A slip is refused at its line."""
+"""The Bellman equation from the series.  A slip is refused at its line."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from derivations.theorems.decision_processes.value_solves_the_bellman_equation i
 )
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = """limit_keeps_order limit_of_constant limit_of_finite_sum limit_of_product limit_of_shift
-limit_of_sum"""
+AXIOMS = """limit_keeps_order limit_of_constant limit_of_finite_sum limit_of_product
+limit_of_shift limit_of_sum"""
 SLIPS = [
     (
-        '{"bellman": Equal(V(s), Sum(pi(a, s) * Q(V, s, a), a))}',
-        '{"bellman": Equal(V(s), Sum(pi(a, s) * (Q(V, s, a) + V(s)), a))}',
+        '"bellman": Equal(V(s), Sum(pi(a, s) * Q(',
+        '"bellman": Equal(V(s), gamma * Sum(pi(a, s) * Q(',
         "@theorem(",
     ),
     ("reward(0, x) + gamma * Sum(", "reward(0, x) + Sum(", "by(discounted_sum.at(c=reward)),"),

@@ -1,4 +1,4 @@
-"""the limits exist.  A slip is refused at its line."""
+"""The limits exist.  A slip is refused at its line."""
 
 import pytest
 
@@ -7,8 +7,9 @@ from derivations.theorems.decision_processes.values_and_visitations_exist import
 )
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = """dominated_series_converges finite_maximum_is_attained limit_by_squeezing limit_is_local
-limit_of_constant limit_of_product limit_of_reciprocal_count limit_of_sum"""
+AXIOMS = """dominated_series_converges finite_maximum_is_attained limit_by_squeezing
+limit_is_local limit_of_constant limit_of_product limit_of_reciprocal_count
+limit_of_sum"""
 SLIPS = [
     (
         "by(from_each, policy_.total, kernel.total, induct=t)",

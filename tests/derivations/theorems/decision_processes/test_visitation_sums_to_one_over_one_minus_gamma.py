@@ -1,4 +1,4 @@
-"""the flow equation, sign and mass of 9.  A slip is refused at its line."""
+"""Theorem 9: flow equation, sign and mass.  A slip is refused at its line."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from derivations.theorems.decision_processes.visitation_sums_to_one_over_one_min
 )
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = """limit_keeps_order limit_of_constant limit_of_finite_sum limit_of_product limit_of_shift
-limit_of_sum"""
+AXIOMS = """limit_keeps_order limit_of_constant limit_of_finite_sum limit_of_product
+limit_of_shift limit_of_sum"""
 SLIPS = [
     (
         'p0(s2) + gamma * arrivals(d)),\n        "nonneg',

@@ -1,4 +1,4 @@
-"""16, value and gradient.  A slip is refused at its line."""
+"""Theorem 16, value and gradient.  A slip is refused at its line."""
 
 import pytest
 
@@ -8,9 +8,10 @@ from derivations.theorems.trust_regions.surrogate_agrees_to_first_order import (
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
 AXIOMS = """derivative_gives_quotient derivative_of_finite_sum derivative_of_linear
-derivative_of_product derivative_of_sum limit_by_squeezing limit_is_local limit_is_unique
-limit_keeps_order limit_of_constant limit_of_finite_sum limit_of_identity limit_of_product
-limit_of_shift limit_of_sum quotient_gives_derivative"""
+derivative_of_product derivative_of_sum limit_by_squeezing limit_is_local
+limit_is_unique limit_keeps_order limit_of_constant limit_of_finite_sum
+limit_of_identity limit_of_product limit_of_shift limit_of_sum
+quotient_gives_derivative"""
 SLIPS = [
     ('"value": Equal(L(theta0), 0)', '"value": Equal(L(theta), 0)', "@theorem("),
     (

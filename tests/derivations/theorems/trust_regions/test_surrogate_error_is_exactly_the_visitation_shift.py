@@ -1,4 +1,4 @@
-"""17.  A slip is refused at its line."""
+"""Theorem 17.  A slip is refused at its line."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from derivations.theorems.trust_regions.surrogate_error_is_exactly_the_visitatio
 )
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = """limit_keeps_order limit_of_constant limit_of_finite_sum limit_of_product limit_of_shift
-limit_of_sum"""
+AXIOMS = """limit_keeps_order limit_of_constant limit_of_finite_sum limit_of_product
+limit_of_shift limit_of_sum"""
 SLIPS = [
     (
         "(d2(s) - d(s)) * advantage(s)",

@@ -1,4 +1,4 @@
-"""18 for every bound and for the maximum.  A slip is refused at its line."""
+"""Theorem 18, for every bound and for the maximum.  A slip is refused at its line."""
 
 import pytest
 

@@ -150,6 +150,8 @@ def split_zero(
     if not ts:
         return derive(goal, facts, known, units)
     t, rest = ts[0], ts[1:]
+    if sign_step(Lt(0, t), known) is not None:  # an earlier case decides this one
+        return split_zero(goal, rest, facts, known, units)
     sign = sign_step(Le(0, t), known)
     if sign is None:
         raise Unexplained(goal, Integer(0), 0, f"split needs 0 <= {t}, which is not known")
@@ -160,9 +162,9 @@ def split_zero(
     z = fresh_of(K.REAL, "z")
     moved = [m for f in facts if (m := _at_zero(f, t, z, zero)) is not None]
     form = replace_term(goal, t, z)
-    low = split_zero(
-        B.substitute(form, {z: Integer(0)}), rest, [*facts, *moved], [*known, zero], units
-    )
+    at_zero = lambda e: B.substitute(replace_term(e, t, z), {z: Integer(0)})  # noqa: E731
+    low_units = list(map(at_zero, units))
+    low = split_zero(at_zero(goal), rest, [*facts, *moved], [*known, zero], low_units)
     back = arith(Eq(0, t), (-1, zero))
     low = step("substitute_equals", back, low, variable=z, formula=form)
     return step("by_order", low, above, left=t, right=Integer(0))

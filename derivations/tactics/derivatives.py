@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from sympy import Add, Basic, Integer, Mul, Pow
 
@@ -205,9 +206,11 @@ def monotone(t: Basic, v: Var, low: Basic, high: Basic, facts: Steps, known: Ste
 
     w = fresh_like(v)
     inside = [assume(Le(low, w)), assume(Le(w, high))]
+    hyps = [s.concl for s in inside]
+    with suppress(Unexplained):  # above a positive bound lie positive numbers only
+        inside.append(derive(Lt(0, w), [*facts, *inside], known))
     slope = derivative_of(t, v, w, facts, [*known, *inside])
     sign = derive(Le(0, value(slope)), [*facts, *inside], [*known, *inside])
-    hyps = [s.concl for s in inside]
     values = {"f": lam([v], t), "g": lam([w], value(slope)), "y": low, "w": high}
     law = axiom("nonnegative_derivative_is_monotone", **values)
     order = sign_step(law.concl.args[0], known) or derive(law.concl.args[0], facts, known)

@@ -61,6 +61,7 @@ def _bound(e: Term, depth: int, leaf: Callable[[Bound, int], Term]) -> Term:
     return e.func(*[_bound(x, depth + b, leaf) for x, b in zip(e.args, binds(e), strict=True)])
 
 
+@K.shared
 def open_body(body: Term, t: Term) -> Term:
     """The body of a binder with t for its variable; t may itself stand under outer binders."""
 
@@ -72,6 +73,7 @@ def open_body(body: Term, t: Term) -> Term:
     return _bound(body, 0, leaf)
 
 
+@K.shared
 def close_body(v: Variable, e: Any, depth: int = 0) -> Term:
     """The inverse of open_body: abstract v."""
     e = K.as_term(e)

@@ -47,7 +47,7 @@ class _Plain:
         return f"{type(self).__name__}({', '.join(map(printer._print, self.args))})"  # type: ignore
 
 
-# Equal terms are mostly one object, so that comparing them is cheap; `typed` keeps 1 and True apart.
+# Equal terms are mostly one object: comparing them is cheap.  `typed` keeps 1 and True apart.
 shared: Any = lru_cache(maxsize=2**17, typed=True)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from sympy import Basic
@@ -60,7 +61,12 @@ class Context:
 
     def steps(self) -> list[Step]:
         """Everything whose sign later lines may use without naming it."""
-        return [*[assume(h.formula) for h in self.hypotheses], *self.known]
+        return [*self.assumed, *self.known]
+
+    @cached_property
+    def assumed(self) -> list[Step]:
+        """The hypotheses as steps, the same steps at every line."""
+        return [assume(h.formula) for h in self.hypotheses]
 
 
 _current: ContextVar[Context | None] = ContextVar("proof", default=None)

@@ -1,4 +1,4 @@
-"""Derivatives by recursion on the term, and what follows from them: continuity, monotony, Taylor."""
+"""Derivatives by recursion on the term, and what follows: continuity, monotony, Taylor."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from sympy import Basic
 
@@ -34,6 +35,7 @@ class Fact:
         return inst(self.step, *[B.substitute(t, values) for t in self.at])
 
 
+@lru_cache(maxsize=4096)
 def as_fact(th: Step, keep: frozenset[Basic] = frozenset()) -> Fact | None:
     """A relation behind quantifiers and hypotheses, or None.  An instance at variables to keep,
     those of the goal, is meant at these; its other index variables are general."""

@@ -62,7 +62,7 @@ class Theorem(Cited):
         return Part(self, parts[0]).step()
 
     def bare(self) -> Step:
-        return Part(self, [*self.says()][0]).bare()
+        return Part(self, next(iter(self.says()))).bare()
 
 
 class Part(Cited):
@@ -90,7 +90,7 @@ class Part(Cited):
 def theorem(
     says: Callable[[], Mapping[str, Any]], given: Sequence[Any] = (), **instances: Any
 ) -> Callable[[Callable[[], Any]], Theorem]:
-    """Declare a theorem; the decorated function proves it when `prove` is asked, never at import."""
+    """Declare a theorem; the decorated function proves it when asked, never at import."""
 
     def declare(proof: Callable[[], Any]) -> Theorem:
         module = sys.modules.get(proof.__module__)
@@ -122,7 +122,7 @@ class Refusal:
 
 @dataclass(frozen=True, eq=False)
 class Proof:
-    """The outcome of proving one theorem.  `replayed` comes from the kernel, nothing else counts."""
+    """The outcome of proving one theorem.  `replayed` is the kernel's; nothing else counts."""
 
     theorem: Theorem
     status: str

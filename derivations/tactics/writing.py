@@ -1,4 +1,4 @@
-"""Writing proofs down: terms as node numbers, rule arguments as JSON (the kernel only reads them)."""
+"""Writing proofs down: terms as node numbers, rule arguments as JSON (the kernel reads them)."""
 
 from __future__ import annotations
 

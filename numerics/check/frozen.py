@@ -26,6 +26,8 @@ from numerics.errors import UnusableInput
 
 _TO_PYTHON = {"item", "tolist", "__float__", "numpy", "__array__"}
 _ONLY_THE_SHAPE = {"zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like"}
+_SET_GRAD_ENABLED = torch._C._set_grad_enabled
+_DETACH_IN_PLACE = Tensor.detach_
 _TORCH = str(Path(torch.__file__).parent)
 
 
@@ -87,21 +89,31 @@ class Recorder(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         self.call += 1
-        inside_forward = self.enabled and not torch.is_grad_enabled()
-        if func is torch._C._set_grad_enabled:
-            self.enabled = self.enabled if inside_forward else args[0]
+        if func is _SET_GRAD_ENABLED:
+            if not self._inside_forward():
+                self.enabled = args[0]
             return func(*args, **(kwargs or {}))
-        left = func is Tensor.detach_ and args[0].requires_grad  # afterwards it would not show
-        result = func(*args, **(kwargs or {}))
+        left = func is _DETACH_IN_PLACE and args[0].requires_grad  # afterwards it would not show
+        result = func(*args, **kwargs) if kwargs else func(*args)
+        if type(result) is Tensor and result.requires_grad and result.dtype is torch.float64:
+            return result  # stays in the graph: the common case, which should cost nothing
+        self._look_closer(func, args, kwargs, result, left)
+        return result
+
+    def _inside_forward(self) -> bool:
+        """Gradients are off though nobody switched them off: a Function's forward runs."""
+        return self.enabled and not torch.is_grad_enabled()
+
+    def _look_closer(self, func: Any, args: Any, kwargs: Any, result: Any, left: bool) -> None:
+        inside_forward = self._inside_forward()
         if isinstance(result, Tensor):
             in_graph = result.requires_grad or inside_forward
             if result.dtype is not torch.float64 and result.is_floating_point():
                 self._note(torch.finfo(result.dtype).eps, in_graph)
-            if in_graph:  # the common case
-                return result
+            if in_graph:
+                return
         if not inside_forward and (left or any(t.requires_grad for t in _tensors([args, kwargs]))):
             self._record(_operation(func), args, result)
-        return result
 
     def _note(self, eps: float, in_graph: bool) -> None:
         self.eps_anywhere = max(self.eps_anywhere, eps)
@@ -187,6 +199,18 @@ def record(function: Callable[..., Tensor], *points: Tensor) -> Recorded:
         )
     gradients = torch.autograd.grad(value, leaves, allow_unused=True)
     return Recorded(value.detach(), gradients, sites, recorder.eps, recorder.eps_anywhere)
+
+
+def differentiated(
+    function: Callable[[Tensor], Tensor], point: Tensor
+) -> tuple[float, Tensor] | None:
+    """Value and gradient without recording; None when there is no gradient."""
+    leaf = point.detach().requires_grad_()
+    value = _refusing_changes(function, [leaf])
+    if not value.requires_grad:
+        return None
+    (gradient,) = torch.autograd.grad(value, leaf, allow_unused=True)
+    return None if gradient is None else (value.item(), gradient)
 
 
 def _refusing_changes(function: Callable[..., Tensor], leaves: list[Tensor]) -> Tensor:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from numerics.check.directional import STEP, Scalar, root_mean_square
 from numerics.check.frozen import Site
-from numerics.check.gradient import STEP, Scalar, evaluator, root_mean_square
+from numerics.check.gradient import evaluator
 
 # Relative step for one entry: its derivative is small beside f, so rounding asks for a larger one.
 ENTRY_STEP = 1e-4

@@ -9,8 +9,8 @@ from typing import Any
 
 from torch import Tensor
 
+from numerics.check.directional import STEP, direction
 from numerics.check.frozen import Site, mattering, moving, record
-from numerics.check.gradient import STEP, direction
 from numerics.check.subject import Inputs, Subject
 from numerics.errors import UnusableInput
 from numerics.families.logits import token_logp

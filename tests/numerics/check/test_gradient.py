@@ -5,7 +5,8 @@ import math
 import pytest
 import torch
 
-from numerics.check.gradient import check_gradient, noise_of
+from numerics.check.directional import noise_of
+from numerics.check.gradient import check_gradient
 from tests.numerics.planted import MISTAKES, SHAPES, Inputs, logits_sample, planted, twin
 
 

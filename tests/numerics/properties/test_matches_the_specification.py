@@ -174,6 +174,7 @@ def test_the_reproduction_has_five_lines_and_runs(capsys) -> None:
     vars(module)["loss"] = loss
     sys.modules["five_lines"] = module
     found = finding(loss, like="ppo_clip")
+    assert found.counterexample is not None
     lines = found.counterexample["reproduction"]
     assert len(lines.splitlines()) == 5
     exec(compile(lines, "reproduction", "exec"), {})

@@ -1,0 +1,230 @@
+"""The derivative of a scalar along one direction, and how far it can be trusted.
+
+A central difference first; where it does not confirm the gradient, a seven-point stencil gives a
+derivative of sixth order, its truncation error and, by Hamming's difference table, the noise of f
+itself. Smaller steps tell a kink nearby from a kink at the point and both from a wrong gradient.
+
+Source: More and Wild (2011) for the noise. The steps were measured on clipped losses.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import pairwise
+
+import torch
+from torch import Tensor
+
+STEP = 1e-5  # rms step relative to the input's rms; float64 loses accuracy on both sides of it
+SHRINK = (1.0, 0.1, 0.01)
+
+Scalar = Callable[[Tensor], float]
+
+
+@dataclass(frozen=True)
+class Precision:
+    """How a loss that computes with rounding unit eps is probed.
+
+    step     relative rms step, where truncation and rounding balance
+    widest   a relative tolerance above this decides nothing: it could hide a factor
+    jump     one-sided slopes further apart (relative) are a kink or need a smaller step
+    """
+
+    eps: float
+    step: float
+    widest: float
+    jump: float
+
+
+DOUBLE = Precision(torch.finfo(torch.float64).eps, STEP, 1e-5, 1e-3)
+SINGLE = Precision(torch.finfo(torch.float32).eps, 3e-3, 5e-3, 0.3)
+
+
+@dataclass(frozen=True)
+class Direction:
+    """One direction: both derivatives, the tolerance (absolute), the step, the one-sided slopes,
+    the verdict.
+    """
+
+    verdict: str
+    autograd: float
+    difference: float
+    tolerance: float
+    step: float
+    slopes: tuple[float, float]
+
+
+@lru_cache(maxsize=16)
+def direction(shape: tuple[int, ...], seed: int) -> Tensor:
+    """Standard normal, float64; drawn in float32, whose generator is five times as fast. Not to be
+    modified.
+    """
+    return torch.randn(
+        *shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float32
+    ).double()
+
+
+def root_mean_square(point: Tensor) -> float:
+    """The scale of an input, from some 4096 of its entries; one for an input of zeros."""
+    flat = point.reshape(-1)
+    some = flat[:: max(1, flat.numel() // 4096)]
+    return length(some) / math.sqrt(max(some.numel(), 1)) or 1.0
+
+
+def length(vector: Tensor) -> float:
+    """The Euclidean norm; a dot product is twice as fast as torch's norm."""
+    flat = vector.reshape(-1)
+    return math.sqrt(torch.dot(flat, flat).item())
+
+
+@dataclass(frozen=True)
+class Base:
+    """The base point: f, x, f(x), the gradient that is claimed there, the precision of f."""
+
+    evaluate: Scalar
+    point: Tensor
+    value: float
+    gradient: Tensor
+    precision: Precision = DOUBLE
+
+    @cached_property
+    def norm(self) -> float:
+        """|g|, the scale of every error."""
+        return length(self.gradient)
+
+    @cached_property
+    def scale(self) -> float:
+        """The rms of x, the scale of every step."""
+        return root_mean_square(self.point)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A direction v at a base point, <g, v>, and the absolute step."""
+
+    base: Base
+    vector: Tensor
+    slope: float
+    step: float
+
+
+def along(base: Base, vector: Tensor) -> Direction:
+    """Compare the gradient with differences along one direction."""
+    slope = torch.dot(base.gradient.reshape(-1), vector.reshape(-1)).item()
+    step = base.precision.step * base.scale
+    moved = base.point.add(vector, alpha=step)
+    above = base.evaluate(moved)
+    below = base.evaluate(torch.add(base.point, vector, alpha=-step, out=moved))
+    difference = (above - below) / (2 * step)
+    slopes = ((base.value - below) / step, (above - base.value) / step)
+    rounding = 2 * base.precision.eps * max(abs(above), abs(below)) / step
+    # Truncation: a smooth third derivative is about as large as the first. Autograd rounds too.
+    tolerance = rounding + (step**2 + 500 * base.precision.eps) * base.norm
+    scale = max(base.norm, abs(difference))
+    smooth = abs(slopes[1] - slopes[0]) <= base.precision.jump * scale
+    if abs(difference - slope) <= tolerance <= base.precision.widest * scale and smooth:
+        return Direction("pass", slope, difference, tolerance, step, slopes)
+    return _closer(Line(base, vector, slope, step))
+
+
+@dataclass(frozen=True)
+class Stencil:
+    """Seven points at one step: derivatives of sixth and fourth order, one-sided slopes, noise."""
+
+    step: float
+    sixth: float
+    fourth: float
+    slopes: tuple[float, float]
+    noise: float
+
+
+def _closer(line: Line) -> Direction:
+    """Seven points at three steps. Wrong at two smooth steps is wrong; right at one is right."""
+    first = _stencil(line, 1.0)
+    outcome = _judged(line, first, first.noise)
+    if outcome.verdict == "pass":
+        return outcome
+    stencils = [first, *(_stencil(line, shrink) for shrink in SHRINK[1:])]
+    # The noise of f does not depend on the step, but a kink inside a larger stencil looks like it.
+    rough = [max(smaller.noise for smaller in stencils[i:]) for i in range(len(stencils))]
+    outcomes = [_judged(line, s, noise) for s, noise in zip(stencils, rough, strict=True)]
+    for outcome in outcomes:
+        if outcome.verdict == "pass":
+            return outcome
+    wrong = [outcome for outcome in outcomes if outcome.verdict == "fail"]
+    if len(wrong) < 2:
+        return _at_a_kink(line, outcomes)
+    errors = [outcome.difference - line.slope for outcome in wrong[:2]]
+    same = abs(errors[0] - errors[1]) <= 0.5 * max(map(abs, errors))
+    return wrong[0] if same else replace(wrong[0], verdict="inconclusive")
+
+
+def _at_a_kink(line: Line, outcomes: list[Direction]) -> Direction:
+    """Undecided, unless the gradient is outside the interval of one-sided slopes at every step."""
+    slack = 0.0
+    for outcome in outcomes:
+        low, high = sorted(outcome.slopes)
+        slack = 0.1 * max(abs(low), abs(high)) + 1e-3 * line.base.norm
+        if high - low <= slack or low - slack <= line.slope <= high + slack:
+            return replace(outcomes[-1], verdict="inconclusive")
+    return replace(outcomes[0], verdict="fail", tolerance=slack)
+
+
+def _stencil(line: Line, shrink: float) -> Stencil:
+    step = line.step * shrink
+    values = [
+        line.base.evaluate(line.base.point.add(line.vector, alpha=k * step))
+        if k
+        else line.base.value
+        for k in range(-3, 4)
+    ]
+    odd = [values[3 + k] - values[3 - k] for k in (1, 2, 3)]
+    return Stencil(
+        step=step,
+        sixth=(45 * odd[0] - 9 * odd[1] + odd[2]) / (60 * step),
+        fourth=(8 * odd[0] - odd[1]) / (12 * step),
+        slopes=((line.base.value - values[2]) / step, (values[4] - line.base.value) / step),
+        noise=noise_of(values, line.base.precision.eps),
+    )
+
+
+def _judged(line: Line, stencil: Stencil, noise: float) -> Direction:
+    scale = max(line.base.norm, abs(stencil.sixth))
+    rounding = 8 * noise / stencil.step
+    truncation = 4 * abs(stencil.sixth - stencil.fourth)
+    tolerance = rounding + truncation + 500 * line.base.precision.eps * line.base.norm
+    jump = line.base.precision.jump * scale + 4 * rounding
+    left, right = stencil.slopes
+    if abs(right - left) > jump or tolerance > line.base.precision.widest * scale:
+        verdict = "inconclusive"
+    else:
+        verdict = "pass" if abs(stencil.sixth - line.slope) <= tolerance else "fail"
+    return Direction(verdict, line.slope, stencil.sixth, tolerance, stencil.step, stencil.slopes)
+
+
+def noise_of(values: list[float], eps: float = DOUBLE.eps) -> float:
+    """The rounding noise of f from its values at equal steps: differences of order 4 and above hold
+    nothing else.
+    """
+    table, estimate = list(values), eps * max(map(abs, values)) / 2
+    for order in range(1, len(values)):
+        table = [b - a for a, b in pairwise(table)]
+        if order >= 4:
+            mean_square = sum(entry**2 for entry in table) / len(table)
+            estimate = max(estimate, math.sqrt(mean_square / math.comb(2 * order, order)))
+    return estimate
+
+
+def taylor_order(base: Base, vector: Tensor) -> float | None:
+    """2 for a gradient, 1 for a wrong one: log2 of the ratio of the remainders at t and t/2.
+
+    The remainder is f(x + tv) - f(x) - t<g, v>. None when it is rounding: f is linear along v.
+    """
+    slope = torch.dot(base.gradient.reshape(-1), vector.reshape(-1)).item()
+    steps = [t * base.precision.step * base.scale for t in (100, 50)]
+    moved = [base.evaluate(base.point.add(vector, alpha=t)) for t in steps]
+    rest = [abs(f - base.value - t * slope) for f, t in zip(moved, steps, strict=True)]
+    if min(rest) <= 100 * base.precision.eps * max(abs(base.value), abs(steps[0] * slope)):
+        return None
+    return math.log2(rest[0] / rest[1])

@@ -1,0 +1,86 @@
+"""What one direction of the gradient check costs, as ratios to one forward and backward.
+
+Printed beside torch's gradcheck in the same run; nothing is asserted. Times are CPU times of one
+thread, so that a busy machine disturbs them little; the measurements are interleaved, and each
+cost is the median over the rounds divided by the median of the unit.
+"""
+
+import statistics
+import time
+from collections.abc import Callable, Mapping
+
+import torch
+from torch import Tensor
+
+from numerics.check.directional import Base, along, direction
+from numerics.check.frozen import differentiated
+from numerics.check.gradient import check_gradient, evaluator
+from tests.numerics.planted import SHAPES, logits_sample, true_loss
+
+ROUNDS = 200
+PROMISED = 2.0
+
+
+def forward_backward(loss: Callable[[Tensor], Tensor], point: Tensor) -> None:
+    """The unit of all costs."""
+    leaf = point.detach().requires_grad_()
+    torch.autograd.grad(loss(leaf), leaf)
+
+
+def one_direction(loss: Callable[[Tensor], Tensor], point: Tensor) -> None:
+    """A check along one direction, the forward and backward included."""
+    found = differentiated(loss, point)
+    assert found is not None
+    line = direction(tuple(point.shape), 0)  # drawn once a shape and kept
+    along(Base(evaluator(loss, ()), point, *found), line)
+
+
+def drawing_it_too(loss: Callable[[Tensor], Tensor], point: Tensor) -> None:
+    """The same with a new direction each time."""
+    direction.cache_clear()
+    one_direction(loss, point)
+
+
+def whole_check(loss: Callable[[Tensor], Tensor], point: Tensor) -> None:
+    """The default: two directions and the Taylor order."""
+    check_gradient(loss, point)
+
+
+def fast_gradcheck(loss: Callable[[Tensor], Tensor], point: Tensor) -> None:
+    """torch's own check with one direction."""
+    leaf = point.detach().requires_grad_()
+    torch.autograd.gradcheck(loss, leaf, fast_mode=True, raise_exception=False)
+
+
+COSTS = (one_direction, drawing_it_too, whole_check, fast_gradcheck)
+
+
+def ratios(shape: Mapping[str, int], rounds: int = ROUNDS) -> dict[str, float]:
+    """The cost of each check divided by that of one forward and backward."""
+    inputs = logits_sample(shape, 0)
+    loss, point = (lambda logits: true_loss(logits, inputs)), inputs["logits"]
+    spent: dict[str, list[float]] = {f.__name__: [] for f in (forward_backward, *COSTS)}
+    for _ in range(rounds):
+        for function in (forward_backward, *COSTS):
+            start = time.thread_time()
+            function(loss, point)
+            spent[function.__name__].append(time.thread_time() - start)
+    unit = spent.pop("forward_backward")
+    return {
+        name: statistics.median(times) / statistics.median(unit) for name, times in spent.items()
+    }
+
+
+def main() -> None:
+    """Print a table of ratios; at the largest shape one direction is promised to cost at most 2."""
+    torch.set_num_threads(1)
+    for shape in SHAPES:
+        sizes = ", ".join(map(str, shape.values()))
+        found = ratios(shape)
+        text = ", ".join(f"{name.replace('_', ' ')} {value:.2f}" for name, value in found.items())
+        print(f"(B, T, V) = ({sizes}): {text}")
+    print(f"one direction at ({sizes}): {found['one_direction']:.2f}, promised at most {PROMISED}")
+
+
+if __name__ == "__main__":
+    main()

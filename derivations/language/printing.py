@@ -122,7 +122,7 @@ class Printer:
             return self.f.minus + self.wrapped(-e, bound, PRODUCT)
         factors = Mul.make_args(rest)
         flags = [x.args[0] for x in factors if isinstance(x, K.Inv) and x.args[0] in factors]
-        if flags:
+        if flags and sum(isinstance(base_of(x), K.Inv) for x in factors) == len(flags):
             return self._flagged(e, flags, bound)
         under = [denominator(x) for x in factors if isinstance(base_of(x), K.Inv)]
         over = [x for x in factors if not isinstance(base_of(x), K.Inv)]

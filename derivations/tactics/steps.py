@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -43,15 +44,21 @@ class Step:
 _names: ContextVar[Any] = ContextVar("names", default=None)
 
 
-def start_naming() -> None:
-    """Number fresh names from 1 again, so that a proof is the same text every time."""
-    _names.set(count(1))
+@contextmanager
+def naming() -> Iterator[None]:
+    """Number fresh names from 1 in here, so that a proof is the same text every time; a proof that
+    is interrupted by the proof of a lemma goes on with its own numbers."""
+    token = _names.set(count(1))
+    try:
+        yield
+    finally:
+        _names.reset(token)
 
 
 def fresh_like(v: K.Variable) -> Var:
     """A new variable of the sort of v; the tilde keeps it apart from authors' names."""
     if _names.get() is None:
-        start_naming()
+        _names.set(count(1))
     stem = v.tag.split("~")[0] if isinstance(v.tag, str) else "i"
     return Var(f"{stem}~{next(_names.get())}", v.sort)
 

@@ -25,7 +25,7 @@ from derivations.tactics import cases
 from derivations.tactics.book import LineRefused
 from derivations.tactics.context import Cited, Context, Line, current, discharged, working_in
 from derivations.tactics.sides import side_condition
-from derivations.tactics.steps import Step, restate, start_naming, strip
+from derivations.tactics.steps import Step, naming, restate, strip
 from derivations.tactics.writing import Table, encode
 
 Parts = dict[str, Basic]
@@ -185,8 +185,7 @@ def _refusal(e: Exception, theorem: Theorem, context: Context) -> Refusal:
 
 def _build(theorem: Theorem, context: Context) -> dict[str, Step]:
     """Run the proof and find, for every part of the statement, the claim that is this part."""
-    start_naming()
-    with working_in(context):
+    with naming(), working_in(context):
         theorem.proof()
         facts = [c.proved for c in context.claims]
         out: dict[str, Step] = {}

@@ -124,6 +124,11 @@ class Printer:
         flags = [x.args[0] for x in factors if isinstance(x, K.Inv) and x.args[0] in factors]
         if flags and sum(isinstance(base_of(x), K.Inv) for x in factors) == len(flags):
             return self._flagged(e, flags, bound)
+        return self._fraction(e, bound)
+
+    def _fraction(self, e: Mul, bound: Names) -> str:
+        c, rest = e.as_coeff_Mul()
+        factors = Mul.make_args(rest)
         under = [denominator(x) for x in factors if isinstance(base_of(x), K.Inv)]
         over = [x for x in factors if not isinstance(base_of(x), K.Inv)]
         big = [x for x in over if is_operator(x)]
@@ -189,7 +194,9 @@ class Printer:
 
     def _Log(self, e: K.Log, bound: Names) -> str:
         of = self.f.short_log if is_operator(e) else self.f.log
-        return of.format(self.formula(e.args[0], bound))
+        x = e.args[0]  # log(x/x) stays a ratio: no one takes the logarithm of an indicator
+        quotient = isinstance(x, Mul) and x.as_coeff_Mul()[0] > 0
+        return of.format(self._fraction(x, bound) if quotient else self.formula(x, bound))
 
     def _App(self, e: K.App, bound: Names) -> str:
         args, below = [self.formula(x, bound) for x in e.args[1:]], parameters(e.fn)

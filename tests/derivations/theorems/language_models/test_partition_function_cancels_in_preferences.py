@@ -13,22 +13,31 @@ derivative_of_reciprocal derivative_of_sum exponential_is_positive
 exponential_of_logarithm exponential_of_sum logarithm_bound logarithm_of_exponential"""
 SLIPS = [
     (
-        '"cancels": Equal(r(y, x) - r(y2, x), margin(star, ref))',
-        '"cancels": Equal(r(y, x), margin(star, ref))',
+        '"cancels": Equal(r(y, x) - r(y2, x), margin(star))',
+        '"cancels": Equal(r(y, x), margin(star))',
         "@theorem(",
     ),
-    ("push = sigmoid(-margin(start, ref))", "push = sigmoid(margin(start, ref))", "by(slope),"),
-    ("theta, theta0, -beta * Sum(", "theta, theta0, beta * Sum(", "claim(gradient, by(pair))"),
-    ('log(2)),\n        ),\n        "shifts', 'log(3)),\n        ),\n        "shifts', "@theorem("),
+    (
+        "push = beta * sigmoid(-margin(start))",
+        "push = beta * sigmoid(margin(start))",
+        'Derivative(log(sigmoid(margin(learned))), theta, theta0, push), by(slope), "one pair"',
+    ),
+    ("theta0, -Sum(data(", "theta0, Sum(data(", "claim(gradient, by(pair))"),
     (
         '"optimal": objective(pi) <= objective(star)',
         '"optimal": objective(star) <= objective(pi)',
         "@theorem(",
     ),
     (
-        "Equal(Z2(x), exp(c(x) / beta) * Z(x))",
-        "Equal(Z2(x), exp(c(x)) * Z(x))",
-        'scaled = claim(Equal(Z2(x), exp(c(x)) * Z(x)), by(Z2_, Z_, shift), "Z2")',
+        "reward(star)(y, x) + beta * log(Z(x))), by()",
+        "reward(star)(y, x) - beta * log(Z(x))), by()",
+        'inverted = claim(Equal(r(y, x), reward(star)(y, x) - beta * log(Z(x))), by(), "the '
+        'reward")',
+    ),
+    (
+        'by(shift_class["shifts_keep_the_optimum"])',
+        'by(shift_class["only_shifts_keep_it"])',
+        'claim(shifts_keep_it, by(shift_class["only_shifts_keep_it"]))',
     ),
 ]
 

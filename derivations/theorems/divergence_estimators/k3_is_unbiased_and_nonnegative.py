@@ -46,6 +46,8 @@ mean = lambda k: expectation(q, lambda a: k(ratio(a)), a)
         "zero_at_one": ForAll(x, Implies(x > 0, Equal(x, 1), Equal(k3(x), 0))),
     },
     given=[p_, q_, q_in_p],
+    why={"q ≪ p": "q = (1/2, 1/2), p = (1, 0): -log r is infinite on the second outcome"},
+    example="q = (1/2, 1/2, 0), p = (1/4, 1/4, 1/2): E[k1] = log 2, E[k3] = log 2 - 1/2",
 )
 def k3_is_unbiased_and_nonnegative():
     inverted = claim(

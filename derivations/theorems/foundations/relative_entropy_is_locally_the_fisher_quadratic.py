@@ -56,6 +56,8 @@ ratio = lambda f: f(theta) / (theta - theta0) ** 2
         "reverse_limit": Limit(ratio(reverse), theta, theta0, F / 2),
     },
     given=[family, second],
+    why={"p > 0 near θ₀": "p = (θ², 1 - θ²) at 0: KL(p_0 || p_θ)/θ² -> 1, while F/2 = 0"},
+    example="p = (1/2 + θ, 1/2 - θ) at 0: F = 4 and KL(p_0 || p_θ)/θ² -> 2",
 )
 def relative_entropy_is_locally_the_fisher_quadratic():
     sums = score_has_mean_zero["slopes"]

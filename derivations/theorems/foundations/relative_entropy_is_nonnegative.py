@@ -26,6 +26,11 @@ equal_mass = given(Equal(Sum(p(a), a), Sum(q(a), a)), "equal masses")
         "zero_at_equality": Implies(ForAll(a, Equal(p(a), q(a))), Equal(KL(p, q, a), 0)),
     },
     given=[p_nonneg, q_pos, equal_mass],
+    why={
+        "equal masses": "p = (1/2), q = (1): KL = -log(2)/2 < 0",
+        "q > 0": "convenience: p ≪ q with zeros is relative_entropy_with_zeros_is_nonnegative",
+    },
+    example="p = (1/2, 1/2, 0), q = (1/4, 1/4, 1/2): KL(p || q) = log 2",
 )
 def relative_entropy_is_nonnegative():
     claim(KL(p, q, a) >= 0, by(gibbs["nonnegative"]))

@@ -52,6 +52,8 @@ per_token = lambda n: Sum(P(h) * token(h), (h, sequences("V", t)), (t, steps_bef
         "log_ratio": Equal(whole(n), Sum(P(w) * L(w), (w, sequences("V", n)))),
     },
     given=[nonneg, total, q_nonneg, p_in_q, P_, Q_, ratio_of_none, ratio_of_more],
+    why={"p sums to one": "else prefixes gain or lose mass with every token"},
+    example="p = (1/2, 1/2), q = (1/4, 3/4) at each of two tokens: KL = 2 x 0.1438 = 0.2877",
 )
 def sequence_relative_entropy_is_the_sum_of_token_relative_entropies():
     signs = (x >= 0, x2 >= 0, Implies(x > 0, y > 0), Implies(x2 > 0, y2 > 0))

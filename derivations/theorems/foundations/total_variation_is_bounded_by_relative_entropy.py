@@ -36,6 +36,11 @@ T = Sum(change, a)
         "weaker": total_variation(p, q, a) ** 2 <= KL(p, q, a),
     },
     given=[p_, q_, p_in_q],
+    why={
+        "p ≪ q": "q(a) = 0 < p(a) makes KL infinite",
+        "q sums to one": "p = (1), q = (3): TV = 1 and KL = -log 3",
+    },
+    example="p = (3/4, 1/4), q = (1/2, 1/2): TV^2 = 0.0625, KL/2 = 0.0654",
 )
 def total_variation_is_bounded_by_relative_entropy():
     pointwise = claim(

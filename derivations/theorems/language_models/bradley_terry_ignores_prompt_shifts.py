@@ -68,6 +68,7 @@ gradient = Derivative(
         "gradient": gradient,
     },
     given=[slope],
+    example="r = (1, 0) and r = (6, 5): the first is preferred with probability 0.731",
 )
 def bradley_terry_ignores_prompt_shifts():
     logistic = claim(Equal(wins, sigmoid(r(y, x) - r(y2, x))), by(), "the logistic form")

@@ -55,6 +55,9 @@ level = Implies(e(y, y2, x) > 0, Equal(k(y, x), k(y2, x)))
         ),
     },
     given=[graph],
+    why={
+        "a path joins every two responses": "three responses, one compared pair: the third is free"
+    },
 )
 def connected_comparisons_identify_rewards():
     with assuming(ForAll([y, y2, x], same_preferences), name="the same preferences") as same:

@@ -69,6 +69,8 @@ shifts_keep_it, only_shifts_keep_it = shift_class.says().values()
         "only_shifts_keep_it": only_shifts_keep_it,
     },
     given=[*policies, *full, dpo.beta_positive, Z_, Z2_, theta_full, slope],
+    why={"π_ref > 0": "a response that π_ref never gives has no log-ratio"},
+    example="β = 0.1, log-ratios 0.2 and -0.3: margin 0.05, loss log(1 + exp(-0.05)) = 0.6685",
 )
 def partition_function_cancels_in_preferences():
     prompt = {"pi_ref": here(ref), "r": here(r), "Z": Z(x)}

@@ -41,6 +41,12 @@ objective = lambda p: expectation(p, r, y) - beta * KL(p, ref, y)
         "unique": Implies(Equal(objective(p), beta * log(Z)), Equal(p(y), star(y))),
     },
     given=[p_, ref_, p_in_ref, beta_positive, Z_],
+    why={
+        "β > 0": "β = -1, π_ref = (1/2, 1/2), r = 0: p = (1, 0) has log 2 > β log Z = 0",
+        "p ≪ pi_ref": "elsewhere KL(p || π_ref) is infinite",
+        "pi_ref sums to one": "convenience: some mass is enough",
+    },
+    example="π_ref = (1/2, 1/2), r = (1, 0), β = 1: p* = (0.731, 0.269), value log Z = 0.620",
 )
 def tilted_reference_is_the_unique_optimum():
     mean = positive_mean.at(A="Y", p=ref, g=lambda y: exp(r(y) / beta))

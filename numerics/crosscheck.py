@@ -9,7 +9,7 @@ implication was vacuous on all of them, or when a value is not a number somewher
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,10 +23,11 @@ from derivations.language.reasons import closed_formula
 from derivations.tactics.context import Line, current
 from derivations.tactics.theorem import Proof, Theorem
 from numerics.instances import Batch, batches
-from numerics.instances.reading import clauses
+from numerics.instances.shapes import clauses
 from numerics.judgement import TOLERANCE
 from numerics.tables import NotBridged
 
+STRESS = ("wide",) * 12 + ("point", "sparse", "edge") * 2
 PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"
 
 
@@ -77,17 +78,33 @@ class CrossCheck:
 class Laboratory:
     """The models of one theorem, made once; more are made for an implication that is vacuous."""
 
-    hypotheses: Mapping[str, Basic]
+    hypotheses: Sequence[tuple[str, Basic]]
     others: Sequence[Basic]
     seeds: Sequence[int]
     made: list[Batch] = field(default_factory=list)
     focused: dict[Basic, list[Batch]] = field(default_factory=dict)
+    stressed: dict[Basic, list[Batch]] = field(default_factory=dict)
+    notes: dict[str, Any] = field(default_factory=dict)
 
     def batches(self) -> list[Batch]:
         if not self.made:
             for seed in self.seeds:
                 self.made += batches(self.hypotheses, self.others, seed)
         return self.made
+
+    def by_promise(self) -> list[Batch]:
+        """The batches in the order in which they are likely to refute something false."""
+        return sorted(self.batches(), key=lambda b: not 1 < max(b.model.sizes.values()) < 4)
+
+    def stress(self, p: Basic) -> list[Batch]:
+        """Models of wide ranges, from other seeds, for what the usual ones did not tell apart."""
+        if p not in self.stressed:
+            c = clauses(p)
+            ifs = [(f"antecedent {i + 1}", _closed_over(q, c.vars)) for i, q in enumerate(c.ifs)]
+            wanted = [*self.hypotheses, *ifs]
+            sizes = ((2, 3), (4, 2, 3))
+            self.stressed[p] = batches(wanted, [p], self.seeds[0] + 1000, sizes, STRESS)
+        return self.stressed[p]
 
     @property
     def models(self) -> int:
@@ -100,12 +117,14 @@ class Laboratory:
 
     def focus(self, p: Basic) -> list[Batch]:
         """Models in which the antecedents of p hold: hypotheses now, or met by its conclusion."""
+        c = clauses(p)
+        if not c.ifs:
+            return []
         if p not in self.focused:
-            c = clauses(p)
-            ifs = {f"antecedent {i + 1}": _closed_over(q, c.vars) for i, q in enumerate(c.ifs)}
+            ifs = [(f"antecedent {i + 1}", _closed_over(q, c.vars)) for i, q in enumerate(c.ifs)]
             found: list[Batch] = []
-            for more in (ifs, {"conclusion": _closed_over(c.core, c.vars)}):
-                wanted = {**self.hypotheses, **more}
+            for more in (ifs, [("conclusion", _closed_over(c.core, c.vars))]):
+                wanted = [*self.hypotheses, *more]
                 found += [
                     b for s in self.seeds for b in batches(wanted, [p], s + 17) if b.good.any()
                 ]
@@ -115,7 +134,7 @@ class Laboratory:
     def judge(self, name: str, p: Basic, line: int = 0) -> Judged:
         """The verdict on one formula; when it was vacuous everywhere, on models made for it."""
         found = judged_on(name, p, self.batches(), line)
-        if found.verdict == INCONCLUSIVE and not found.models and clauses(p).ifs:
+        if found.verdict == INCONCLUSIVE and not found.models:
             again = judged_on(name, p, self.focus(p), line)
             return again if again.models else found
         return found
@@ -159,10 +178,12 @@ def judged_on(name: str, p: Basic, on: Sequence[Batch], line: int = 0) -> Judged
 # ------------------------------------------------------------------ a theorem
 
 
-def crosscheck(what: Theorem | Proof, seeds: Sequence[int] = (0,)) -> CrossCheck:
+def crosscheck(
+    what: Theorem | Proof, seeds: Sequence[int] = (0,), lab: Laboratory | None = None
+) -> CrossCheck:
     """Judge every part of the statement and, of a proof, every line."""
     proof = what if isinstance(what, Proof) else prove(what)
-    lab = laboratory(proof, seeds)
+    lab = lab or laboratory(proof, seeds)
     parts = [lab.judge(name, p) for name, p in proof.theorem.statement().items()]
     steps = judged_lines(proof, lab)
     worst = max([j.worst for j in (*parts, *steps)], default=0.0)
@@ -175,7 +196,7 @@ def crosscheck(what: Theorem | Proof, seeds: Sequence[int] = (0,)) -> CrossCheck
 def laboratory(proof: Proof, seeds: Sequence[int] = (0,)) -> Laboratory:
     """The models for a theorem and the lines of its proof."""
     theorem = proof.theorem
-    hypotheses = {h.name: h.formula for h in theorem.given}
+    hypotheses = [(h.name, h.formula) for h in theorem.given]
     lines = [closed_formula(x.formula) for x in proof.lines]
     return Laboratory(hypotheses, [*theorem.statement().values(), *lines], tuple(seeds))
 

@@ -22,8 +22,9 @@ from numerics.tables import DTYPE, NotBridged, as_real, constant
 TOLERANCE = 1e-9
 VACUOUS = -1.0
 ROUNDING = 1e-13
+TIE = 1e-6  # how much equal sides violate <
 SHRINKS = 0.8  # of three errors at doubled n or halved distance, each is at most this of the last
-NEAR = (2.0**-6, 2.0**-7, 2.0**-8)
+NEAR = (2.0**-8, 2.0**-9, 2.0**-10)
 FALSE = K.Lt(0, 0)
 
 
@@ -87,7 +88,7 @@ def _lt(e: Basic, ev: Evaluator, sc: Scope) -> Finding:
     """A tie up to rounding violates <; a gap too small to be told from a tie is unknown."""
     _, _, excess = _sides(e, ev, sc)
     tie = excess >= -ROUNDING
-    violation = torch.where(tie, excess.clamp(min=0) + 2 * TOLERANCE, 0.0)
+    violation = torch.where(tie, excess.clamp(min=0) + TIE, 0.0)
     close = (excess < -ROUNDING) & (excess > -TOLERANCE) & (excess.abs() > ROUNDING)
     found = _found(violation, torch.isfinite(excess))
     return replace(found, unknown=found.unknown | close)

@@ -15,6 +15,7 @@ from sympy import Add, Basic, Integer, Mul, Pow, Rational
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.terms import Refused
+from derivations.language.reasons import index_variables
 
 Rebuild = Callable[[Basic], Basic]
 
@@ -29,13 +30,14 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Place:
-    """A subterm, how to put another in its stead, the sorts of the binders above it, and whether it
-    stands in an antecedent."""
+    """A subterm, how to put another in its stead, the sorts of the binders above it, what it stands
+    in, and the free index variables of the formula."""
 
     term: Basic
     rebuild: Rebuild
     above: tuple[Basic, ...]
     parent: Basic | None
+    free: tuple[Basic, ...] = ()
 
 
 def mutants(p: Basic, symbols: Sequence[K.Fn] = ()) -> list[Mutant]:
@@ -61,8 +63,10 @@ def functions_in(p: Basic) -> set[K.Fn]:
 def places(p: Basic) -> Iterator[Place]:
     """Every subterm outside sorts, sets and antecedents, outermost first."""
 
+    free = tuple(index_variables(p))
+
     def walk(e: Basic, rebuild: Rebuild, above: tuple[Basic, ...], parent: Basic | None):
-        yield Place(e, rebuild, above, parent)
+        yield Place(e, rebuild, above, parent, free)
         if not e.args or isinstance(e, K.Sort):
             return
         for i, (x, b) in enumerate(zip(e.args, B.binds(e), strict=True)):
@@ -134,9 +138,9 @@ def _head(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, 
         yield "sign of an exponent", K.Exp(-e.args[0])
     if isinstance(e, K.Log):
         yield "lost logarithm", e.args[0]
-    if isinstance(e, (K.Exp, K.Log, K.Inv, K.Sum, K.App)) and isinstance(
-        place.parent, (K.Eq, K.Le, K.Lt, K.Lim, K.HasD)
-    ):
+    side = isinstance(place.parent, (K.Eq, K.Le, K.Lt, K.Lim, K.HasD))
+    single = isinstance(e, (K.Exp, K.Log, K.Inv, K.Sum, K.App))
+    if side and single and 0 not in place.parent.args:  # twice a side against 0 says the same
         yield "factor 2", 2 * e
 
 
@@ -163,4 +167,7 @@ def _index(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str,
         for k, sort in enumerate(reversed(place.above)):
             other = K.Bound(k, sort)
             if sort == e.sort and other != e:
+                yield "wrong index", other
+        for other in place.free:
+            if other.sort == e.sort and other != e:  # type: ignore[attr-defined]
                 yield "wrong index", other

@@ -89,16 +89,16 @@ def _letters(X: Basic, sizes: Mapping[str, int]) -> int:
 
 
 def batches(
-    hypotheses: Mapping[str, Basic],
+    hypotheses: Sequence[tuple[str, Basic]],
     others: Sequence[Basic],
     seed: int = 0,
     sizes: Sequence[Sequence[int]] = SIZES,
     styles: Sequence[str] = STYLES,
 ) -> list[Batch]:
     """One batch a size; `others` are the formulas that will be judged (for sets and limits)."""
-    everything = [*hypotheses.values(), *others]
+    everything = [*[p for _, p in hypotheses], *others]
     names = sets_in(everything)
-    reading = plan([*hypotheses.values()])
+    reading = plan([p for _, p in hypotheses])
     out = []
     for k, row in enumerate(sizes):
         if k and not names:
@@ -112,7 +112,7 @@ def batches(
 
 def _batch(
     reading: Plan,
-    hypotheses: Mapping[str, Basic],
+    hypotheses: Sequence[tuple[str, Basic]],
     sizes: dict[str, int],
     seed: int,
     styles: Sequence[str],
@@ -124,7 +124,7 @@ def _batch(
     first, second = (Evaluator(model, off) for off in OFF)
     good = torch.ones(model.width, dtype=torch.bool)
     blame = ""
-    for name, p in hypotheses.items():
+    for name, p in hypotheses:
         try:
             found = judged_twice(p, first, second)
             kept = good & found.holds

@@ -1,8 +1,8 @@
 """Random numbers for the symbols that no hypothesis defines, one style a model.
 
-Styles: generic values; mild ones; the same value everywhere (equal rewards, uniform policies);
-zeros where the signs allow it; a point mass; symbols of one type equal to each other; reals at the
-ends of their intervals; small rationals; zeros and ones; everything zero.
+Styles: generic values; mild and wide ones; the same value everywhere (equal rewards, uniform
+policies); zeros where the signs allow it; a point mass; symbols of one type equal to each other;
+reals at the ends of their intervals; small rationals; zeros and ones; everything zero.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from torch import Tensor
 from numerics.tables import DTYPE
 
 STYLES = ("generic", "generic", "mild", "sparse", "point", "equal", "twins", "edge", "small")
-STYLES += ("zero", "binary")
+STYLES += ("zero", "binary", "wide")
 SMALL = (0.0, 1.0, 0.5, -1.0, 2.0, 1 / 3)
 SHARES = (1.0, 2.0, 1.0, 3.0)
 
@@ -52,6 +52,7 @@ class Dice:
         out = torch.where(self.column("small"), small, out)
         out = torch.where(self.column("binary"), (own > 0).to(DTYPE), out)
         out = torch.where(self.column("mild"), 0.3 * out, out)
+        out = torch.where(self.column("wide"), 3 * out, out)
         return torch.where(self.column("zero"), 0.0, out)
 
     def members(self, name: str, sizes: Sequence[int], n: int) -> Tensor:

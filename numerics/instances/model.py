@@ -20,9 +20,11 @@ from numerics.instances.shapes import (
     FixedPoint,
     LimitOf,
     Plan,
+    Projection,
     Recursion,
     Slope,
     Symbol,
+    Witness,
 )
 from numerics.judgement import judge
 from numerics.tables import DTYPE, Value, as_real, gather, shorter
@@ -33,8 +35,9 @@ COMPUTED = {
     Recursion: rules.recursion,
     Slope: rules.slope,
     LimitOf: rules.limit,
+    Witness: rules.witness,
 }
-REALS = (-1.3, 0.0, 0.45, 1.0, 2.2)
+REALS = (-1.3, 0.0, 0.45, 0.55, 1.0, 3.1)
 
 
 @dataclass(eq=False)
@@ -94,6 +97,8 @@ class Model:
         if key not in ev.tables:
             if symbol in self.fixed:
                 made = self.fixed[symbol]
+            elif isinstance(rule, Projection):
+                made = rules.projection(rule, self._free(symbol, reals, ev), ev)
             elif rule is not None:
                 made = COMPUTED[type(rule)](rule, reals, ev)
             else:
@@ -136,7 +141,8 @@ class Model:
         places = [i for i, s in enumerate([s for s in domain if s != K.REAL]) if s == K.NAT]
         for i in places if self.horizon > 20 else ():
             n = torch.arange(sizes[i], dtype=DTYPE).reshape((-1, *([1] * (out.ndim - 1 - i))))
-            settled = out.narrow(i, 0, 1)
+            fading = self.dice.column("sparse", "twins", "mild")
+            settled = torch.where(fading, 0.0, out.narrow(i, 0, 1))
             out = settled + (out - settled) * 0.5**n
         return out
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sympy import Add, Basic, Integer
+from sympy import Basic, Integer
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.terms import Var
+from numerics.instances.recursions import without_recursions
 from numerics.instances.shapes import (
     Bound,
     Clause,
@@ -20,33 +21,22 @@ from numerics.instances.shapes import (
     FixedPoint,
     LimitOf,
     Plan,
-    Recursion,
+    Projection,
     Slope,
     Symbol,
     Total,
+    Witness,
+    clauses,
+    symbols_in,
 )
-
-
-def clauses(p: Basic) -> Clause:
-    """Open quantifiers and antecedents, in whatever order they come."""
-    vs: list[Var] = []
-    ifs: list[Basic] = []
-    while isinstance(p, (K.All, K.Imp)):
-        if isinstance(p, K.All):
-            vs.append(B.fresh(p.args[0]))
-            p = B.open_body(p.args[1], vs[-1])
-        else:
-            ifs.append(p.args[0])
-            p = p.args[1]
-    return Clause(tuple(vs), tuple(ifs), p)
 
 
 def plan(hypotheses: Sequence[Basic]) -> Plan:
     """Read every hypothesis; recursions come first, then definitions, then what is left."""
     out = Plan()
     rest = [clauses(h) for h in hypotheses]
-    rest = _without_recursions(rest, out)
-    for read in (_definition, _slope, _limit, _case, _total, _bound, _fixed_point, _solved):
+    rest = without_recursions(rest, out)
+    for read in _READERS:
         rest = [c for c in rest if not read(c, out)]
     return out
 
@@ -55,6 +45,13 @@ def applied(t: Basic, vs: Sequence[Var]) -> tuple[Symbol, tuple[Var, ...]] | Non
     """t as a symbol at distinct quantified variables, or as a free real variable."""
     if isinstance(t, Var) and t.sort == K.REAL and t not in vs:
         return t, ()
+    if isinstance(t, K.App) and t.fn.codomain != K.REAL:
+        return None
+    return _applied_index(t, vs)
+
+
+def _applied_index(t: Basic, vs: Sequence[Var]) -> tuple[Symbol, tuple[Var, ...]] | None:
+    """The same for a function into indices."""
     distinct = isinstance(t, K.App) and len(set(t.args[1:])) == len(t.args) - 1
     return (t.fn, t.args[1:]) if distinct and all(x in vs for x in t.args[1:]) else None
 
@@ -63,73 +60,9 @@ def _oriented(c: Clause) -> Iterator[tuple[Symbol, tuple[Var, ...], Basic]]:
     """An equation read as symbol(params) = value, both ways round."""
     if isinstance(c.core, K.Eq):
         for left, right in (c.core.args, c.core.args[::-1]):
-            found = applied(left, c.vars)
+            found = applied(left, c.vars) or _applied_index(left, c.vars)
             if found and not (B.variables(right) & set(c.vars)) - set(found[1]):
                 yield *found, right
-
-
-# ------------------------------------------------------------------ recursions
-
-
-def _constructed(t: Basic) -> bool:
-    grown = isinstance(t, Add) and K.sort_of(t) == K.NAT
-    return grown or isinstance(t, (K.Snoc, K.Nil, Integer))
-
-
-def _recursive_place(c: Clause) -> tuple[K.App, int] | None:
-    """The application and the argument that is built up, in an equation that computes it."""
-    left = c.core.args[0] if isinstance(c.core, K.Eq) and not c.ifs else None
-    if not isinstance(left, K.App):
-        return None
-    built = [i for i, x in enumerate(left.args[1:]) if _constructed(x)]
-    others = [x for i, x in enumerate(left.args[1:]) if i not in built]
-    plain = len(set(others)) == len(others) and all(x in c.vars for x in others)
-    return (left, built[0]) if len(built) == 1 and plain else None
-
-
-def _without_recursions(rest: list[Clause], out: Plan) -> list[Clause]:
-    bases: dict[Symbol, tuple[Clause, K.App, int]] = {}
-    steps: dict[Symbol, tuple[Clause, K.App, int]] = {}
-    for c in rest:
-        found = _recursive_place(c)
-        if found:
-            app, i = found
-            empty = isinstance(app.args[1 + i], (Integer, K.Nil))
-            (bases if empty else steps).setdefault(app.fn, (c, *found))
-    used: list[Clause] = []
-    for f in [f for f in bases if f in steps]:
-        rule = _recursion(f, bases[f], steps[f])
-        parts = [bases[f][0].core.args[1], steps[f][0].core.args[1]]
-        if rule and out.define(rule, parts):
-            used += [bases[f][0], steps[f][0]]
-    return [c for c in rest if c not in used]
-
-
-def _recursion(
-    f: Symbol, base: tuple[Clause, K.App, int], step: tuple[Clause, K.App, int]
-) -> Recursion | None:
-    (b, start, i), (s, grown, j) = base, step
-    top = grown.args[1 + j]
-    if i != j or start.args[1 + i] == Integer(1):
-        return None
-    letter = None
-    if isinstance(top, K.Snoc):
-        before, letter = top.args
-    else:
-        before = top - 1
-    if before not in s.vars or not (letter is None or _is_pattern(letter, s.vars)):
-        return None
-    others = [
-        tuple(x if k != i else None for k, x in enumerate(t.args[1:])) for t in (start, grown)
-    ]
-    return Recursion(f, i, (others[0], b.core.args[1]), (others[1], before, letter, s.core.args[1]))
-
-
-def _is_pattern(t: Basic, vs: Sequence[Var]) -> bool:
-    """A letter, or a pair of letters, for all of whose values the equation holds."""
-    if isinstance(t, K.Pair):
-        return t.args[0] != t.args[1] and all(_is_pattern(x, vs) for x in t.args)
-    return t in vs
 
 
 # ------------------------------------------------------------------ definitions
@@ -152,6 +85,19 @@ def _case(c: Clause, out: Plan) -> bool:
             out.note(f, [t, *c.ifs])
             return True
     return False
+
+
+def _support(c: Clause, out: Plan) -> bool:
+    """0 < f(x) only where 0 < g(x): f is 0 where g is not positive."""
+    if len(c.ifs) != 1 or not all(isinstance(p, K.Lt) and p.args[0] == 0 for p in (*c.ifs, c.core)):
+        return False
+    f, g = applied(c.ifs[0].args[1], c.vars), c.core.args[1]
+    if not f or (B.variables(g) & set(c.vars)) - set(f[1]) or not out.may_define(f[0], [g]):
+        return False
+    zero = Definition(*f, Integer(0), (K.Le(g, Integer(0)),))
+    out.cases.setdefault(f[0], []).append(zero)
+    out.note(f[0], [g])
+    return True
 
 
 def _slope(c: Clause, out: Plan) -> bool:
@@ -178,17 +124,67 @@ def _fixed_point(c: Clause, out: Plan) -> bool:
 
 
 def _solved(c: Clause, out: Plan) -> bool:
-    """An equation that is solved for a symbol standing somewhere inside it (checked afterwards)."""
+    """An equation that is solved for a symbol standing somewhere inside it (checked afterwards);
+    rather for one without bounds."""
     if c.ifs or not isinstance(c.core, K.Eq):
         return False
     left, right = c.core.args
-    for t in dict.fromkeys(B.subterms(c.core)):
-        found = applied(t, c.vars) if B.loose(t) == 0 else None
-        if found and set(found[1]) == set(c.vars) and found[0] not in out.bounds:
-            value = t + left - right if isinstance(t, K.App) else None
-            if value is not None and out.define(FixedPoint(*found, value), [left, right]):
-                return True
+    closed = [t for t in dict.fromkeys(B.subterms(c.core)) if B.loose(t) == 0]
+    found = [(t, f) for t in closed if (f := applied(t, c.vars)) and set(f[1]) == set(c.vars)]
+    for t, f in sorted(found, key=lambda x: x[1][0] in out.bounds or x[1][0] in out.totals):
+        if out.define(FixedPoint(*f, t + left - right), [left, right]):
+            return True
     return False
+
+
+def _projection(c: Clause, out: Plan) -> bool:
+    """An equation that is affine in all the values of an otherwise free symbol (checked later)."""
+    if c.ifs or not isinstance(c.core, K.Eq) or any(v.sort == K.REAL for v in c.vars):
+        return False
+    parts = list(c.core.args)
+    for f in sorted(symbols_in(parts), key=repr):
+        taken = f in out.bounds or f in out.totals or f in out.cases
+        if not isinstance(f, K.Fn) or taken or not _finite(f):
+            continue
+        rule = out.rules.get(f)
+        if isinstance(rule, Projection) and all(
+            n == f or not out.reaches(n, f) for n in symbols_in(parts)
+        ):
+            out.rules[f] = Projection(f, (*rule.equations, c))
+            out.note(f, parts)
+            return True
+        if out.define(Projection(f, (c,)), parts):
+            return True
+    return False
+
+
+def _witness(c: Clause, out: Plan) -> bool:
+    """A function into indices, in a formula that it can be chosen to satisfy."""
+    if c.ifs or any(v.sort == K.REAL for v in c.vars):
+        return False
+    for t in dict.fromkeys(B.subterms(c.core)):
+        found = _applied_index(t, c.vars) if B.loose(t) == 0 else None
+        if not found or t.fn.codomain in (K.REAL, K.NAT) or set(found[1]) != set(c.vars):
+            continue
+        z = B.fresh(t.fn.codomain)
+        formula = replaced(c.core, t, z)
+        if out.define(Witness(*found, z, formula), [formula]):
+            return True
+    return False
+
+
+def replaced(e: Basic, t: Basic, by: Basic) -> Basic:
+    """e with a closed term replaced everywhere."""
+    if e == t:
+        return by
+    if not e.args or isinstance(e, K.Sort):
+        return e
+    return e.func(*[replaced(x, t, by) for x in e.args])
+
+
+def _finite(f: K.Fn) -> bool:
+    unbounded = any(s in (K.REAL, K.NAT) or isinstance(s, K.WordsOf) for s in f.domain)
+    return f.codomain == K.REAL and not unbounded and bool(f.domain)
 
 
 # ------------------------------------------------------------------ constraints
@@ -232,3 +228,9 @@ def _take_bound(c: Clause, t: Basic, value: Basic, strict: bool, upper: bool, ou
     out.bounds.setdefault(found[0], []).append(Bound(*found, value, strict, upper, c.vars))
     out.note(found[0], [value])
     return True
+
+
+_READERS = (
+    *(_definition, _slope, _limit, _case, _support),
+    *(_total, _bound, _fixed_point, _solved, _witness, _projection),
+)

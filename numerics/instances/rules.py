@@ -10,14 +10,23 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from sympy import Basic
+from sympy import Add, Basic
 from torch import Tensor
 
+from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from numerics.bridge import Evaluator, Scope
-from numerics.instances.shapes import Definition, FixedPoint, LimitOf, Recursion, Slope
-from numerics.judgement import derivative
-from numerics.tables import DTYPE, NotBridged, Value, gather, shorter
+from numerics.instances.shapes import (
+    Definition,
+    FixedPoint,
+    LimitOf,
+    Projection,
+    Recursion,
+    Slope,
+    Witness,
+)
+from numerics.judgement import derivative, judge
+from numerics.tables import DTYPE, NotBridged, Value, as_real, gather, shorter
 
 # What a geometric sequence leaves at the horizon, where its value is taken for the limit.
 RESIDUE = 1e-14
@@ -84,6 +93,17 @@ def limit(rule: LimitOf, reals: Sequence[Tensor], ev: Evaluator) -> Tensor:
     return filled(2 * near - far, sizes, reals, ev)
 
 
+def witness(rule: Witness, reals: Sequence[Tensor], ev: Evaluator) -> Tensor:
+    """The first index that makes the formula hold, for each value of the params; 0 if none does."""
+    _, sc, sizes = spread(rule.params, reals, ev, context(reals))
+    candidates = ev.axis(0, ev.model.extent(rule.chosen.sort), sc.depth)
+    wide = Scope(sc.depth + 1, (), {**sc.env, rule.chosen: candidates})
+    holds = judge(rule.formula, ev, wide).holds
+    if holds.ndim <= sc.depth:
+        return filled(torch.zeros((), dtype=torch.int64), sizes, reals, ev)
+    return filled(holds.to(torch.int8).argmax(0), sizes, reals, ev)
+
+
 class Frozen:
     """A symbol with a given table, while its own rule is being computed."""
 
@@ -91,7 +111,8 @@ class Frozen:
         self.table, self.depth = table, depth
 
     def value(self, fn: Any, args: Sequence[Value], ev: Evaluator) -> Value:
-        indices = [a for a, s in zip(args, fn.domain, strict=True) if s != K.REAL]
+        domain = fn.domain if isinstance(fn, K.Fn) else ()
+        indices = [a for a, s in zip(args, domain, strict=True) if s != K.REAL]
         return gather(self.table, indices, self.depth)
 
 
@@ -124,6 +145,28 @@ def fixed_point(rule: FixedPoint, reals: Sequence[Tensor], ev: Evaluator) -> Ten
     return x.permute((len(inner), *range(len(inner)))).reshape((*sizes, *inner))
 
 
+def projection(rule: Projection, raw: Tensor, ev: Evaluator) -> Tensor:
+    """The solution nearest to random values, of equations affine in all values of the symbol."""
+    fn = rule.symbol
+    assert isinstance(fn, K.Fn)
+    sizes = [ev.model.extent(s) for s in fn.domain]
+    n, width = raw.numel() // ev.model.width, ev.model.width
+    if n > 64:
+        raise NotBridged(f"a linear system of size {n}")
+    units = torch.cat([torch.zeros(1, n, dtype=DTYPE), torch.eye(n, dtype=DTYPE)])
+    inner = ev.child({fn: Frozen(units.T.reshape((*sizes, n + 1, 1)), 2)})
+    rows = []
+    for c in rule.equations:
+        _, sc, over = spread(c.vars, [], ev, 2)
+        left, right = (inner.real(x, sc) for x in c.core.args)
+        rows.append((left - right).expand((*over, n + 1, width)).reshape((-1, n + 1, width)))
+    images = torch.cat(rows).permute(2, 0, 1)
+    shift, matrix = images[..., :1], images[..., 1:] - images[..., :1]
+    start = raw.reshape((n, width)).T.unsqueeze(-1)
+    change = torch.linalg.pinv(matrix) @ (shift + matrix @ start)
+    return (start - change).squeeze(-1).T.reshape(raw.shape)
+
+
 def recursion(rule: Recursion, reals: Sequence[Tensor], ev: Evaluator) -> Tensor:
     """Row after row: naturals up to the horizon, words up to the longest."""
     fn, depth = rule.symbol, context(reals)
@@ -131,7 +174,7 @@ def recursion(rule: Recursion, reals: Sequence[Tensor], ev: Evaluator) -> Tensor
     place = len([s for s in fn.domain[: rule.place] if s != K.REAL])
     on_words = rule.grow[2] is not None
     first, base = rule.base
-    rows = [_row(first, base, {}, reals, ev, depth, place)]
+    rows = [_row(first, base, {}, reals, ev, depth, place, fn.codomain)]
     length = 0
     total = ev.model.extent(fn.domain[rule.place])
     while sum(r.shape[place] for r in rows) < total:
@@ -169,13 +212,34 @@ def _row(
     ev: Evaluator,
     depth: int,
     place: int,
+    codomain: Any,
 ) -> Tensor:
     """One row for the value of the built-up argument that `known` fixes."""
-    plain = [v for v in params if v is not None]
+    plain, shifted = _unshifted(params)
     _, sc, sizes = spread(plain, reals, ev, depth)
-    found = ev.value(value, sc.assign(known))
-    out = found if isinstance(found, Tensor) else torch.tensor(found)
+    sc = sc.assign({v: (sc.env[u] - 1).clamp(min=0) for u, v in shifted.items()})  # type: ignore
+    out = _as(codomain, ev.value(value, sc.assign(known)))
     return filled(out, sizes, reals, ev).unsqueeze(place)
+
+
+def _unshifted(params: Sequence[Any]) -> tuple[list[Any], dict[Any, Any]]:
+    """The params but the built-up one; v + 1 becomes a variable u with v = u - 1 (at u = 0, 0)."""
+    plain: list[Any] = []
+    shifted: dict[Any, Any] = {}
+    for x in params:
+        if isinstance(x, Add):
+            u = B.fresh(K.NAT)
+            shifted[u] = x - 1
+            plain.append(u)
+        elif x is not None:
+            plain.append(x)
+    return plain, shifted
+
+
+def _as(codomain: Any, found: Value) -> Tensor:
+    if codomain == K.REAL:
+        return as_real(found)
+    return found if isinstance(found, Tensor) else torch.tensor(found)
 
 
 def _grown(
@@ -187,14 +251,15 @@ def _grown(
     place: int,
 ) -> Tensor:
     others, before, letter, value = rule.grow
+    assert isinstance(rule.symbol, K.Fn)
+    codomain = rule.symbol.codomain
     if letter is None:
-        return _row(others, value, {before: length}, reals, ev, depth, place)
+        return _row(others, value, {before: length}, reals, ev, depth, place, codomain)
     letters = ev.model.extent(K.sort_of(letter))
     words = ev.axis(shorter(letters, length), shorter(letters, length + 1), depth + 1)
     known = {before: words, **taken_apart(letter, ev.axis(0, letters, depth), ev)}
     _, sc, sizes = spread([v for v in others if v is not None], reals, ev, depth + 2)
-    found = ev.value(value, sc.assign(known))
-    out = found if isinstance(found, Tensor) else torch.tensor(found)
+    out = _as(codomain, ev.value(value, sc.assign(known)))
     table = filled(out, [*sizes, words.shape[0], letters], reals, ev)
     k = len(sizes)
     table = table.reshape((*sizes, words.shape[0] * letters, *table.shape[k + 2 :]))

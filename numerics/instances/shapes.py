@@ -74,7 +74,25 @@ class LimitOf:
     formula: Basic
 
 
-Rule = Definition | FixedPoint | Recursion | Slope | LimitOf
+@dataclass(frozen=True)
+class Projection:
+    """symbol is the nearest solution, to a random one, of equations that are affine in it."""
+
+    symbol: Symbol
+    equations: tuple[Clause, ...]
+
+
+@dataclass(frozen=True)
+class Witness:
+    """symbol(params) is the first index for which the formula holds of `chosen`."""
+
+    symbol: Symbol
+    params: tuple[Var, ...]
+    chosen: Var
+    formula: Basic
+
+
+Rule = Definition | FixedPoint | Recursion | Slope | LimitOf | Projection | Witness
 
 
 @dataclass(frozen=True)
@@ -126,7 +144,17 @@ class Plan:
         if symbol in self.rules:
             return False
         needed = symbols_in(parts)
-        return all(itself if n == symbol else not self.reaches(n, symbol) for n in needed)
+        return all(
+            itself if n == symbol else self._grows(n, symbol) or not self.reaches(n, symbol)
+            for n in needed
+        )
+
+    def _grows(self, needed: Symbol, symbol: Symbol) -> bool:
+        """A recursion that asks `symbol` for earlier values only: no circle, row by row."""
+        along = isinstance(symbol, K.Fn) and any(
+            s == K.NAT or isinstance(s, K.WordsOf) for s in symbol.domain
+        )
+        return along and isinstance(self.rules.get(needed), Recursion)
 
     def note(self, symbol: Symbol, parts: Sequence[Basic]) -> None:
         """Record what the symbol now depends on."""
@@ -134,7 +162,7 @@ class Plan:
 
     def define(self, rule: Rule, parts: Sequence[Basic]) -> bool:
         """Take the rule when it makes no circle."""
-        itself = isinstance(rule, (FixedPoint, Recursion))
+        itself = isinstance(rule, (FixedPoint, Recursion, Projection))
         if not self.may_define(rule.symbol, parts, itself):
             return False
         self.rules[rule.symbol] = rule
@@ -149,3 +177,17 @@ def symbols_in(parts: Sequence[Basic]) -> set[Symbol]:
         out |= {t for t in B.subterms(p) if isinstance(t, K.Fn)}
         out |= {v for v in B.variables(p) if isinstance(v, Var) and isinstance(v.tag, str)}
     return out
+
+
+def clauses(p: Basic) -> Clause:
+    """Open quantifiers and antecedents, in whatever order they come."""
+    vs: list[Var] = []
+    ifs: list[Basic] = []
+    while isinstance(p, (K.All, K.Imp)):
+        if isinstance(p, K.All):
+            vs.append(B.fresh(p.args[0]))
+            p = B.open_body(p.args[1], vs[-1])
+        else:
+            ifs.append(p.args[0])
+            p = p.args[1]
+    return Clause(tuple(vs), tuple(ifs), p)

@@ -1,0 +1,191 @@
+"""The smallest counterexample to a refused line.
+
+    refute(goal, hypotheses) -> Counterexample, or NoneFound
+
+Models that satisfy the hypotheses are tried from the smallest sizes up, small rationals first; at
+the first one that violates the goal, the index variables are fixed too, and both sides are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+import torch
+from sympy import Basic
+
+from derivations.kernel import terms as K
+from derivations.language.notation import LETTERS
+from derivations.language.printing import text
+from derivations.language.reasons import closed_formula
+from derivations.language.syntax import formula
+from numerics.bridge import TOP, Scope
+from numerics.instances import Batch, batches, sets_in
+from numerics.instances.shapes import clauses, symbols_in
+from numerics.judgement import derivative, judge
+from numerics.tables import NotBridged
+
+CLEAR = 1e-6  # a smaller violation is not shown as a counterexample
+LARGEST = 3
+# Simple models first: everything zero or equal, small rationals, then whatever is found.
+SIMPLE = ("zero", "equal", "binary", *["small"] * 9, "point", "edge", "sparse", "twins")
+SIMPLE += ("mild", "generic", "wide", "generic")
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A model of the hypotheses in which a formula fails: sizes, values, and both sides."""
+
+    sizes: tuple[tuple[str, int], ...]
+    values: tuple[tuple[str, str], ...]
+    at: tuple[tuple[str, str], ...]
+    left: float
+    right: float
+
+    def __str__(self) -> str:
+        counted = ", ".join(f"|{name}| = {n}" for name, n in self.sizes)
+        given = ", ".join(f"{name} = {value}" for name, value in (*self.values, *self.at))
+        model = "; ".join(x for x in (counted, given) if x) or "no variables"
+        return f"it fails in a model ({model}): left {shown(self.left)}, right {shown(self.right)}."
+
+
+@dataclass(frozen=True)
+class NoneFound:
+    """No counterexample: the line may be true, but its reasons do not justify it."""
+
+    models: int
+    why: str = ""
+
+    def __str__(self) -> str:
+        if self.why:
+            return f"no counterexample was looked for: {self.why}."
+        return (
+            f"no counterexample was found in {self.models} models of the hypotheses: the line may "
+            "be true, but the reasons given do not justify it."
+        )
+
+
+def refute(
+    goal: Basic, hypotheses: Sequence[tuple[str, Basic]], seed: int = 0
+) -> Counterexample | NoneFound:
+    """The smallest model of the hypotheses that violates the goal, for all its index variables."""
+    closed = closed_formula(formula(goal))
+    tried, why = 0, ""
+    for row in sizes_up_to(LARGEST, len(sets_in([p for _, p in hypotheses] + [closed]))):
+        (b,) = batches(hypotheses, [closed], seed, (row,), SIMPLE)
+        why = why or (f"no model satisfies the hypothesis {b.blame}" if b.blame else "")
+        try:
+            violation, _ = b.judge(closed)
+        except NotBridged as e:
+            why = str(e)
+            continue
+        tried += int(b.good.sum())
+        bad = (b.good & (violation > CLEAR)).nonzero().flatten().tolist()
+        if bad:
+            return min((shown_in(closed, b, m) for m in bad), key=_length)
+    return NoneFound(tried, "" if tried else why)
+
+
+def sizes_up_to(largest: int, sets: int) -> Iterator[tuple[int, ...]]:
+    """Sizes for some sets, fewest members first."""
+    rows = product(range(1, largest + 1), repeat=max(sets, 1))
+    yield from sorted(rows, key=lambda r: (sum(r), max(r), r))
+
+
+def _length(c: Counterexample) -> int:
+    return sum(len(v) for _, v in (*c.values, *c.at))
+
+
+# ------------------------------------------------------------------ showing one model
+
+
+def shown_in(p: Basic, b: Batch, m: int) -> Counterexample:
+    """The counterexample that model m of a batch is, at the index values that fail most."""
+    names, sc, core = worst_place(p, b, m)
+    left, right = _both_sides(core, b, sc, m)
+    sizes = tuple((k, n) for k, n in b.model.sizes.items() if k != "*")
+    return Counterexample(sizes, tuple(_values(p, b, m)), names, left, right)
+
+
+def worst_place(p: Basic, b: Batch, m: int) -> tuple[tuple[tuple[str, str], ...], Scope, Basic]:
+    """Index values at which the violation is largest, the scope there, and the formula inside."""
+    c = clauses(p)
+    choices = [b.model.sampled(v.sort).tolist() for v in c.vars]
+    best: tuple[float, Scope, tuple[object, ...]] = (-2.0, TOP, ())
+    inner = c.core
+    for q in reversed(c.ifs):
+        inner = K.Imp(q, inner)
+    for row in product(*choices):
+        env = dict(zip(c.vars, [_fixed(x) for x in row], strict=True))
+        sc = Scope(1, (), env)
+        found = float(judge(inner, b.first, sc).violation.expand(b.model.width)[m])
+        if found > best[0]:
+            best = (found, sc, row)
+    names = _letters([v.sort for v in c.vars])
+    at = tuple((n, shown(float(x))) for n, x in zip(names, best[2], strict=True))
+    return at, best[1], c.core
+
+
+def _fixed(x: int | float) -> int | torch.Tensor:
+    return x if isinstance(x, int) else torch.tensor(x, dtype=torch.float64)
+
+
+def _letters(sorts: Sequence[Basic]) -> list[str]:
+    out: list[str] = []
+    for s in sorts:
+        name = s.args[0].name if isinstance(s, (K.Fin, K.Named)) else "words"
+        letter = LETTERS.get(name, name.lower() if len(name) == 1 else "i")
+        while letter in out:
+            letter += "′"
+        out.append(letter)
+    return out
+
+
+def _both_sides(core: Basic, b: Batch, sc: Scope, m: int) -> tuple[float, float]:
+    if isinstance(core, (K.Eq, K.Le, K.Lt)):
+        pair = [b.first.real(x, sc) for x in core.args]
+    elif isinstance(core, K.HasD):
+        pair = [derivative(core, b.first, sc)[0], b.first.real(core.args[2], sc)]
+    elif isinstance(core, K.Lim):
+        F, body, limit = core.args
+        last = b.model.horizon if isinstance(F, K.Infinity) else torch.tensor(2.0**-10).double()
+        if isinstance(F, K.Near):
+            last = b.first.real(F.args[0], sc) + last
+        pair = [b.first.real(body, sc.bind(last)), b.first.real(limit, sc)]
+    else:
+        return float("nan"), float("nan")
+    left, right = (float(x.detach().expand(b.model.width)[m]) for x in pair)
+    return left, right
+
+
+def _values(p: Basic, b: Batch, m: int) -> Iterator[tuple[str, str]]:
+    """The numbers of the model for the symbols of the formula that no hypothesis computes."""
+    for f in sorted(symbols_in([p]), key=str):
+        tables = [t for key, (t, _) in b.first.tables.items() if key == (f,)]
+        if not tables or tables[0].numel() > 200:
+            continue
+        values = tables[0].detach().expand((*tables[0].shape[:-1], b.model.width))[..., m]
+        name = text(f()) if isinstance(f, K.Fn) and not f.domain else _name(f)
+        yield name, _nested(values.tolist())
+
+
+def _name(f: Basic) -> str:
+    return text(f) if isinstance(f, K.Var) else text(K.Var(f.name, K.REAL))  # type: ignore
+
+
+def _nested(x: object) -> str:
+    if isinstance(x, list):
+        return f"({', '.join(map(_nested, x))})"
+    return shown(float(x))  # type: ignore[arg-type]
+
+
+def shown(x: float) -> str:
+    """A small fraction when the number is one, else five digits."""
+    if x != x:
+        return "not a number"
+    near = Fraction(x).limit_denominator(60)
+    if abs(float(near) - x) < 1e-12 * (1 + abs(x)):
+        return str(near)
+    return f"{x:.5g}"

@@ -1,0 +1,96 @@
+"""Re-elaborated mutants of the lines of a proof: does the kernel accept something false?
+
+Each line is mutated in every systematic way, and the tactics try to prove the mutant for the line's
+own reasons.  A mutant that is proved must hold on every model of the hypotheses that its proof used;
+one that a model violates is a fault of the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Basic
+
+from derivations import prove
+from derivations.kernel.terms import Imp
+from derivations.language.printing import text
+from derivations.language.reasons import closed_formula
+from derivations.tactics.context import Line
+from derivations.tactics.steps import Step
+from derivations.tactics.theorem import Theorem
+from numerics.crosscheck import FAIL, Laboratory, judged_on, laboratory
+from numerics.mutants import Mutant, mutants
+from numerics.power import REFUSALS, at_most
+
+PATIENCE = 2.0  # seconds for one mutant
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A mutant that the kernel proved, with the verdict of the models on it."""
+
+    line: int
+    kind: str
+    formula: str
+    verdict: str
+
+    @property
+    def false(self) -> bool:
+        """A model violates what was proved: an alarm."""
+        return self.verdict == FAIL
+
+
+@dataclass(frozen=True)
+class StepMutants:
+    """How many mutants of the lines were tried, and the ones that were proved."""
+
+    tried: int
+    accepted: tuple[Accepted, ...]
+
+
+def step_mutants(
+    theorem: Theorem, choose: Callable[[Sequence[Mutant]], Sequence[Mutant]] = lambda ms: ms
+) -> StepMutants:
+    """Try mutants of every line, all of them unless `choose` takes some."""
+    lab = laboratory(prove(theorem))
+    tried = 0
+    accepted: list[Accepted] = []
+    for line, again in _lines(theorem):
+        for m in choose(mutants(line.formula)):
+            tried += 1
+            th = proved(again, m.formula)
+            if th is not None:
+                verdict = verdict_on(th, lab)
+                accepted.append(Accepted(line.line, m.kind, text(m.formula), verdict))
+    return StepMutants(tried, tuple(accepted))
+
+
+def proved(again: Callable[[Basic], Step], p: Basic) -> Step | None:
+    """The proof of a formula, if there is one in time."""
+    try:
+        with at_most(PATIENCE):
+            return again(p)
+    except REFUSALS:
+        return None
+
+
+def verdict_on(th: Step, lab: Laboratory) -> str:
+    """Does what was proved hold on the models, under everything that its proof assumed?"""
+    listed = {h for _, h in lab.hypotheses}
+    p = th.concl
+    for h in sorted(th.hyps - listed, key=repr):
+        p = Imp(h, p)
+    closed = closed_formula(p)
+    return judged_on("", closed, [*lab.batches(), *lab.stress(closed)]).verdict
+
+
+def _lines(theorem: Theorem) -> list[tuple[Line, Callable[[Basic], Step]]]:
+    out: list[tuple[Line, Callable[[Basic], Step]]] = []
+
+    def collect(line: Line, again: Any) -> None:
+        out.append((line, again))
+
+    prove(theorem, collect)
+    return out

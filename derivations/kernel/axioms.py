@@ -173,7 +173,8 @@ def limit_is_local(F: Any) -> Term:
 def limit_of_composition(F: Any) -> Term:
     """g -> M and h continuous at M give h(g) -> h(M).  Rudin 4.7."""
     _, q = _functions(F)
-    return _when(_lim(F, q, M), _lim(K.Near(M), h(v), h(M)), _lim(F, h(q), h(M)))
+    continuous = Lim(K.Near(M), B.close_body(v, h(v)), h(M))
+    return _when(_lim(F, q, M), continuous, _lim(F, h(q), h(M)))
 
 
 def limit_of_reciprocal_count() -> Term:

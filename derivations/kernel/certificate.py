@@ -201,9 +201,8 @@ def _finish(
 def is_generic(formulas: Sequence[Term]) -> bool:
     """Every Range(n) and Words(X, n) has a symbolic n, and no hypothesis fixes a set's size."""
     for e in [e for p in formulas for e in B.subterms(p)]:
-        n = B.subterms(e.args[-1]) if isinstance(e, (K.Range, K.Words)) else [K.Var("n", K.NAT)]
-        sizes = e.args if isinstance(e, K.Eq) and any(isinstance(x, K.Card) for x in e.args) else []
-        fixed = sizes and all(isinstance(x, (K.Card, Rational)) for x in sizes)
-        if fixed or not any(isinstance(x, K.Variable) for x in n):
+        symbols = any(isinstance(x, (K.Variable, K.App)) for x in B.subterms(e))
+        fixed = isinstance(e, K.Eq) and any(isinstance(x, K.Card) for x in B.subterms(e))
+        if (fixed or isinstance(e, (K.Range, K.Words))) and not symbols:
             return False
     return True

@@ -94,7 +94,8 @@ class Normaliser:
     def _power(self, base: Poly, n: Any, level: int) -> Poly:
         """base^n, factor by factor when the base is one monomial without doubtful reciprocals."""
         m, c = next(iter(base.items()), (UNIT, Fraction(0)))
-        factors = [*m.factors, *([] if c == 1 else [(Rational(c.numerator, c.denominator), 1)])]
+        numbers = ((c.numerator, 1), (c.denominator, -1))
+        factors = [*m.factors, *[(Integer(x), k) for x, k in numbers if x != 1]]
         sure = all(k > 0 or self.signs.nonzero(a) for a, k in factors)
         if len(base) != 1 or m.sets or not sure:
             return atom(Pow(rebuild(base, level), n))

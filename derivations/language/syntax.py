@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sympy import Basic, Expr, Pow, Rational
+from sympy import Basic, Expr, Pow
 from sympy.core.relational import GreaterThan, LessThan, StrictGreaterThan, StrictLessThan
 from sympy.logic.boolalg import Boolean
 
@@ -73,8 +73,9 @@ def term(x: Any) -> Expr:
 
 
 def _converted(e: Basic) -> Basic:
-    if isinstance(e, Pow) and isinstance(e.exp, Rational) and e.exp < 0:
-        return K.Inv(_converted(e.base)) ** (-e.exp)
+    if isinstance(e, Pow) and e.exp.as_coeff_Mul()[0].is_negative:
+        # 1/x, and SymPy's 2**(-n) for (1/2)**n.
+        return K.Inv(_converted(e.base)) ** _converted(-e.exp)
     if not e.args or isinstance(e, K.Sort):
         return e
     new = [_converted(x) for x in e.args]

@@ -65,6 +65,7 @@ def side_condition(
         found = instance_of(th, h, [*facts, *known])
         if found is not None:
             return found
+    found = None
     try:
         if isinstance(h, (Le, Lt)):
             found = sign_step(h, known)

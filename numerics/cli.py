@@ -32,8 +32,10 @@ def _quiet(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def run(*args: Any, **kwargs: Any) -> None:
         try:
-            command(*args, **kwargs)
-            sys.stdout.flush()
+            try:
+                command(*args, **kwargs)
+            finally:  # commands end by typer.Exit
+                sys.stdout.flush()
         except BrokenPipeError:
             _forget_output()
             raise typer.Exit(CLOSED_PIPE) from None

@@ -31,14 +31,16 @@ def show_outcomes(outcomes: "list[Outcome]", crosscheck: bool, seconds: float) -
             name = escape(e["id"].rpartition(".")[2])
             mark = MARKS[e["status"]]
             table.add_row(f"  {mark} {name}", _proved(e), _checked(e))
-    console.print(table)
-    for o in outcomes:
-        if o.message:
-            numbers = o.entry["crosscheck"] or {}
-            colour = "yellow" if numbers.get("verdict") == "inconclusive" else "red"
-            console.print(f"\n[{colour}]{escape(o.message)}[/]", soft_wrap=True)
-    console.print("\n" + _summary(entries, seconds), soft_wrap=True)
-    console.print(_numbers(entries, crosscheck), soft_wrap=True)
+    with console.capture() as page:  # printed at once, so that a closed pipe is noticed by us
+        console.print(table)
+        for o in outcomes:
+            if o.message:
+                numbers = o.entry["crosscheck"] or {}
+                colour = "yellow" if numbers.get("verdict") == "inconclusive" else "red"
+                console.print(f"\n[{colour}]{escape(o.message)}[/]", soft_wrap=True)
+        console.print("\n" + _summary(entries, seconds), soft_wrap=True)
+        console.print(_numbers(entries, crosscheck), soft_wrap=True)
+    print(page.get(), end="")
 
 
 def _proved(e: dict[str, Any]) -> str:

@@ -246,10 +246,6 @@ def test_show_cites_the_source_of_an_axiom(proofgrad: Run) -> None:
 # ------------------------------------------------------------------ the process
 
 
-def run(*args: str, **kwargs: object) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([*MAIN, *args], capture_output=True, text=True, check=False, **kwargs)  # type: ignore[call-overload]
-
-
 def test_help_imports_nothing_heavy() -> None:
     code = "import atexit, sys; from numerics.cli import main\n"
     code += "heavy = {'sympy', 'torch', 'numpy', 'rich', 'derivations.kernel'}\n"
@@ -262,10 +258,20 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.endswith("heavy: set()\n")
 
 
-def test_a_closed_pipe_ends_quietly() -> None:
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["list"],
+        ["show", "square_is_zero_only_at_zero"],
+        ["prove", "square_is_zero_only_at_zero", "--no-crosscheck"],
+        ["prove", "square_is_zero_only_at_zero", "--no-crosscheck", "--json"],
+    ],
+    ids=" ".join,
+)
+def test_a_closed_pipe_ends_quietly(args: list[str]) -> None:
     read, write = os.pipe()
     os.close(read)
-    done = subprocess.run([*MAIN, "list"], stdout=write, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run([*MAIN, *args], stdout=write, stderr=subprocess.PIPE, check=False)
     os.close(write)
     assert (done.returncode, done.stderr) == (141, b"")
 

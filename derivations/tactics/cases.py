@@ -83,10 +83,24 @@ def _maximum(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic]) ->
     return step("by_maximum", gen(each, a), variable=z, formula=form, maximum=maximum)
 
 
+def _both_ways(goal: Basic, facts: Steps, known: Steps) -> Step | None:
+    """l = r, when the facts say l <= r and r <= l."""
+    left, right = goal.args
+    cited = [*facts, *known]
+    ways = [
+        next((x for f in facts if (x := instance_of(f, p, cited))), None)
+        for p in (Le(left, right), Le(right, left))
+    ]
+    return None if None in ways else step("antisymmetry", *ways)  # type: ignore[arg-type]
+
+
 def _explain_or_squeeze(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic]) -> Step:
     evident = None if isinstance(goal, Eq) else sign_step(goal, known)
     if evident is not None:
         return evident
+    both = _both_ways(goal, facts, known) if isinstance(goal, Eq) else None
+    if both is not None:
+        return both
     try:
         return explain(goal, facts, known, units)
     except Unexplained as failure:

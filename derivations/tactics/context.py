@@ -158,6 +158,8 @@ def _value(symbol: Basic | None, v: Any, sets: dict[Basic, Basic]) -> Any:
     if callable(v) and not isinstance(v, Basic) and isinstance(symbol, K.Fn):
         vs = [fresh_of(B.substitute(s, sets)) for s in symbol.domain]
         return (vs, term(v(*vs)))
+    if isinstance(symbol, K.Var):
+        return term(v)
     return (v[0], term(v[1])) if isinstance(v, tuple) else v
 
 

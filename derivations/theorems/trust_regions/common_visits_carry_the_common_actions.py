@@ -1,7 +1,7 @@
 """Visits b that only take the actions k: how much they carry, and how much there is of them.
 
-If b <= d and k <= pi, then b and k carry at most what d and pi do.  If b holds what b and k carry, and
-k has mass at least 1 - alpha in every state, then b has mass at least 1/(1 - gamma (1 - alpha)).
+If b <= d and k <= pi, then b and k carry at most what d and pi do.  If b holds what b and k carry,
+and k has mass >= 1 - alpha in every state, then b has mass >= 1/(1 - gamma (1 - alpha)).
 Lemma of `visitation_shift_has_a_sharp_bound`.
 """
 

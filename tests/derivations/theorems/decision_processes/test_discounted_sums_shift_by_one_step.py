@@ -7,7 +7,7 @@ from derivations.theorems.decision_processes.discounted_sums_shift_by_one_step i
 )
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = """"""
+AXIOMS = ""
 SLIPS = [
     ("c(0, x) + gamma * following(until(T)))}", "c(0, x) + following(until(T)))}", "@theorem("),
     (

@@ -7,7 +7,7 @@ from derivations.theorems.decision_processes.generalised_advantage_telescopes im
 )
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = """"""
+AXIOMS = ""
 SLIPS = [
     ("r(t) + gamma * V(t + 1) - V(t)", "r(t) + V(t + 1) - V(t)", "by(step),"),
     ("(1 - lam) * V(t + 1) + lam", "(1 + lam) * V(t + 1) + lam", "@theorem("),

@@ -7,7 +7,7 @@ from derivations.theorems.decision_processes.importance_weights_correct_the_acti
 )
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = """"""
+AXIOMS = ""
 SLIPS = [
     (
         "rho = pi2(a, s) / pi(a, s)",

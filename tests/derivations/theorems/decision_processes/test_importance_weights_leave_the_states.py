@@ -7,7 +7,7 @@ from derivations.theorems.decision_processes.importance_weights_leave_the_states
 )
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = """"""
+AXIOMS = ""
 SLIPS = [
     ('Equal(2 * mean(mu), 1),\n        "new', 'Equal(mean(mu), 1),\n        "new', "@theorem("),
     (

@@ -7,7 +7,7 @@ from derivations.theorems.decision_processes.sums_over_steps_split_at_the_first 
 )
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = """"""
+AXIOMS = ""
 SLIPS = [
     ("f(0) + Sum(f(t + 1)", "f(1) + Sum(f(t + 1)", "claim(split, by(induct=T))"),
 ]

@@ -7,7 +7,7 @@ from derivations.theorems.decision_processes.the_first_step_comes_first import (
 )
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = """"""
+AXIOMS = ""
 SLIPS = [
     ("by(from_each, induct=t)", "by(from_each.step, induct=t)", "by(from_each.step, induct=t),"),
     ("p0(x) * m(t, x, s), x)),\n    },", "p0(s) * m(t, x, s), x)),\n    },", "@theorem("),

@@ -7,7 +7,7 @@ from derivations.theorems.decision_processes.trajectories_visit_states_by_their_
 )
 from tests.derivations.theorems.broken import assert_proved, refused_at
 
-AXIOMS = """"""
+AXIOMS = ""
 SLIPS = [
     (
         "Sum(gamma**t * Sum(mu(t, s) *",

@@ -131,6 +131,7 @@ def agrees(computed: Value, printed: Value | None, tolerance: float | None) -> b
 
 
 def _plain(value: Tensor | float) -> Value:
+    """Plain floats; adding 0 turns -0.0 into 0.0."""
     if not isinstance(value, Tensor):
-        return float(value)
-    return tuple(value.tolist()) if value.dim() else float(value)
+        return float(value) + 0.0
+    return tuple((value + 0.0).tolist()) if value.dim() else float(value + 0.0)

@@ -67,7 +67,7 @@ def unclipped_mean() -> Tensor:
 def flat_below() -> Judged:
     value = float(term(0.75, -1.0))
     slope = float(slopes(law(0.75), law(-1.0))[0])
-    return Judged(value, abs(value + 0.8) <= 5e-10 and slope == 0, f"slope {slope:g}")
+    return Judged(value, abs(value + 0.8) <= 5e-10 and slope == 0, f"slope {slope + 0.0:g}")
 
 
 @number("grpo.clip.good", POLICY_OPTIMISATION, "A = 1 at ratio 1.5 counts as 1.2", 1.2, 5e-10)

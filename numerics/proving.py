@@ -139,24 +139,34 @@ def entry_of(proof: Proof) -> dict[str, Any]:
 def _explained(proof: Proof, entry: dict[str, Any], search: bool) -> str:
     """The message of a refusal; its parts are filed in the entry."""
     from numerics import refusal
+    from numerics.refusal import NOT_SEARCHED
 
     r = proof.refusal
     if r is None:
         return ""
     left, right = refusal.sides(r.goal) if r.goal is not None else ("", "")
-    search = search and r.goal is not None and find_spec("numerics.refute") is not None
-    found = _searched(proof) if search else None
+    found, said = _searched(proof) if search and r.goal is not None else (None, NOT_SEARCHED)
     entry["refusal"] = {"step": r.step, "line": r.line, "left": left, "right": right}
     entry["refusal"]["counterexample"] = found
-    nothing = refusal.NONE_FOUND if search else refusal.NOT_SEARCHED
-    return refusal.message(proof, found or nothing)
+    return refusal.message(proof, said)
 
 
-def _searched(proof: Proof) -> str | None:
-    """The smallest counterexample to the refused line, in words."""
-    from numerics.refute import smallest_counterexample  # pyright: ignore[reportMissingImports]
+def _searched(proof: Proof) -> tuple[str | None, str]:
+    """The smallest counterexample to the refused line, and what to say when there is none."""
+    from numerics.refute import Counterexample, refute
 
-    return smallest_counterexample(proof)
+    theorem, goal = proof.theorem, proof.refusal.goal if proof.refusal else None
+    assert goal is not None
+    try:
+        answer = refute(goal, [(h.name, h.formula) for h in theorem.given])
+    except Exception as e:  # a model that cannot be made or evaluated is no counterexample
+        return None, f"none, the search raised {type(e).__name__}: {e}"
+    said = str(answer)
+    if not isinstance(answer, Counterexample):
+        return None, said
+    if "assuming" in theorem.proof.__code__.co_names:
+        said += " What the proof assumes in between was not asked of it."
+    return said, said
 
 
 def _crosschecked(theorem: Theorem) -> tuple[dict[str, Any], str]:

@@ -71,8 +71,7 @@ def message(proof: Proof, counterexample: str) -> str:
     return "\n".join([head, *[f"  {name + ':':<16}{said}" for name, said in rows if said]])
 
 
-NOT_SEARCHED = "not searched: that needs torch (make torch)"
-NONE_FOUND = "none found: the step may be true, but the reasons given do not justify it"
+NOT_SEARCHED = "not searched: `proofgrad prove` looks for one when torch is there"
 
 
 def place(file: str) -> str:

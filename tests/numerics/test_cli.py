@@ -119,6 +119,17 @@ def test_the_cross_check_has_a_column(proofgrad: Run, derive: Derive) -> None:
     assert entry["crosscheck"]["models"] > 0
 
 
+def test_a_refused_step_has_a_counterexample(proofgrad: Run, derive: Derive) -> None:
+    pytest.importorskip("torch")
+    file = derive(FALSE)
+    done = proofgrad("prove", file + ":twice_is_two")
+    assert done.exit_code == 1
+    assert "counterexample: it fails in a model (|A| = 1; " in done.stdout
+    assert "left 2, right 3" in done.stdout
+    (entry,) = entries(proofgrad("prove", file + ":twice_is_two", "--json").stdout)
+    assert "left 2, right 3" in entry["refusal"]["counterexample"]
+
+
 def test_without_torch_the_cross_check_is_not_run(
     proofgrad: Run, derive: Derive, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,12 +18,14 @@ from numerics.check.basis import Gradient, basis
 from numerics.check.enumeration import World, expected_gradient, world
 from numerics.check.specification import specification_of
 from numerics.check.subject import Subject, bind
+from numerics.check.usable import require_usable
 from numerics.errors import UnusableInput
 from numerics.objective import Objective, objective
 
 RESOLVED = 1e-9
 WORLDS = 6
 VOCABULARY = 3
+SMALL = {"B": 2, "T": 3, "V": VOCABULARY}
 NEAR, FAR = 0.4, 4.0  # how far the reference is; a clamped penalty shows only in the second
 DRIFT = {
     "on-policy": 0.0,
@@ -86,7 +88,8 @@ def descend(
         expected = f"length 1 or 2, {' or '.join(SAMPLINGS)}"
         raise UnusableInput("cannot enumerate this", expected=expected, got=got)
     entry = declared if isinstance(declared, Objective) else objective(declared)
-    subject = bind(entry, {"B": 2, "T": 3, "V": VOCABULARY})
+    subject = bind(entry, SMALL)
+    require_usable(subject, SMALL, 0)
     problem = Problem(entry.name, _row_mean(subject, subject.value), length, sampling, extra or {})
     near = _resolve(problem, "never", NEAR)
     answer = _with_unequal_lengths(near, problem) if length > 1 else near

@@ -15,6 +15,8 @@ from typing import Any
 from numerics.errors import UnusableInput
 from numerics.objective import Objective, objective
 
+ALIAS = "_proofgrad_"  # before the name of a file whose own name is a module already
+
 
 def load(target: str, declared: Mapping[str, Any] | None = None) -> tuple[Objective, ...]:
     """The objectives that a target names, with what was declared on the command line laid over
@@ -45,11 +47,15 @@ def _from_file(path: Path) -> ModuleType:
         raise UnusableInput(
             "there is no such file", expected="a Python file with an @objective", got=str(path)
         )
-    spec = spec_from_file_location(path.stem, path)
+    name = path.stem if path.stem not in sys.modules else ALIAS + path.stem
+    spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise UnusableInput("not a Python file", expected="a file that ends in .py", got=str(path))
     module = module_from_spec(spec)
-    sys.modules[path.stem] = module  # as if imported, so that dataclasses and pickles in it work
+    sys.modules[name] = module  # as if imported, so that dataclasses and pickles in it work
+    folder = str(path.parent.resolve())
+    if folder not in sys.path:  # its neighbours can be imported, as when it is run
+        sys.path.insert(0, folder)
     try:
         spec.loader.exec_module(module)
     except UnusableInput:

@@ -4,6 +4,7 @@ file.
 
 from collections.abc import Mapping
 
+from numerics.check.load import ALIAS
 from numerics.check.subject import Subject
 from numerics.families import Shape
 
@@ -23,7 +24,7 @@ def call(subject: Subject, replaced: Mapping[str, str]) -> str:
 
 def _opening(subject: Subject, shape: Shape, seed: int, regime: str) -> list[str]:
     sizes = ", ".join(f"{axis}={size}" for axis, size in shape.items())
-    module = getattr(subject.objective.function, "__module__", "my_losses")
+    module = getattr(subject.objective.function, "__module__", "my_losses").removeprefix(ALIAS)
     return [
         f"import torch; from {module} import {subject.objective.name}; "
         "from numerics.families import sample",

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from numerics.check.directional import STEP, direction
 from numerics.check.frozen import Site, mattering, moving, record
-from numerics.check.subject import Inputs, Subject
+from numerics.check.subject import Inputs, Subject, contracted
 from numerics.errors import UnusableInput
 from numerics.families.logits import token_logp
 from numerics.objectives import Reference, reference
@@ -154,6 +155,18 @@ def _completed(subject: Subject, inputs: Inputs, temperature: float = 1.0) -> di
     if "mask" not in subject.mapped.ours:
         given["mask"] = given["mask"].new_ones(given["mask"].shape)
     return given
+
+
+def specified_gradient(subject: Subject, inputs: Inputs) -> Tensor | None:
+    """The gradient that the specification has at a sample; None without a specification."""
+    specification = specification_of(subject)
+    if specification is None:
+        return None
+    leaf = inputs[subject.wrt].detach().requires_grad_()
+    value = contracted(specification.evaluate({**inputs, subject.wrt: leaf}))
+    if not value.requires_grad:
+        return torch.zeros_like(leaf)
+    return torch.autograd.grad(value, leaf)[0]
 
 
 def frozen_in(function: Callable[[Tensor], Tensor], point: Tensor) -> tuple[Site, ...]:

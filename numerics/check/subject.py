@@ -2,6 +2,7 @@
 judged.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -125,7 +126,7 @@ def bind(objective: Objective, shape: Shape) -> Subject:
     """The objective with its arguments mapped and their axes found; raises UnusableInput.
 
     Where a family allows several axes (an advantage per token or per response) and none is
-    declared, the first is taken that runs without any intermediate result larger than the inputs: a
+    declared, the loss runs with each and the one with the smallest largest result is taken: a
     silent broadcast is not an answer.
     """
     subject = Subject(objective, map_arguments(objective), {})
@@ -140,10 +141,10 @@ def bind(objective: Objective, shape: Shape) -> Subject:
             )
             choices = [{**choice, argument.name: axes} for choice in choices for axes in options]
     bound = [replace(subject, axes=choice) for choice in choices]
-    fitting = (
-        [candidate for candidate in bound if _fits(candidate, shape)] if len(bound) > 1 else bound
-    )
-    return fitting[0] if fitting else bound[0]
+    if len(bound) == 1:
+        return bound[0]
+    sizes = [_largest_result(candidate, shape) for candidate in bound]
+    return min(zip(bound, sizes, strict=True), key=lambda pair: pair[1])[0]
 
 
 def _refuse_unknown_shapes(subject: Subject) -> None:
@@ -170,14 +171,14 @@ class _Largest(TorchFunctionMode):
         return result
 
 
-def _fits(subject: Subject, shape: Shape) -> bool:
-    inputs = subject.sample(shape, 0)
+def _largest_result(subject: Subject, shape: Shape) -> float:
+    """Elements of the largest intermediate result; infinite where the loss raises."""
     with torch.no_grad(), _Largest() as largest:
         try:
-            subject.raw(inputs)
+            subject.raw(subject.sample(shape, 0))
         except UnusableInput:
-            return False
-    return largest.numel <= max(value.numel() for value in inputs.values())
+            return math.inf
+    return largest.numel
 
 
 def _reshaped(inputs: Inputs, name: str, axes: str | None) -> Tensor:

@@ -4,11 +4,10 @@ For a scalar loss f and normal directions v: <autograd grad f, v> = d/dt f(x + t
 says nothing about whether f is the right loss: a wrong loss with a consistent backward passes.
 """
 
-from dataclasses import replace
-
 from numerics.check.gradient import GradientCheck, check_gradient
 from numerics.check.locate import locate
 from numerics.check.reproduce import gradient_lines
+from numerics.check.specification import specified_gradient
 from numerics.check.subject import Subject
 from numerics.families import Shape
 from numerics.properties import Finding, Property, Setting
@@ -75,6 +74,8 @@ def _failure(
     function, point = subject.function(inputs), inputs[subject.wrt]
     mask = inputs.get("mask") if "mask" in subject.mapped.ours else None
     place = locate(function, point, check.gradient, check.sites, mask, seed)
+    symbolic = specified_gradient(subject, inputs)
+    specified = None if symbolic is None else symbolic[place.entry].item()
     counterexample = {
         "shape": dict(shape),
         "seed": seed,
@@ -82,22 +83,21 @@ def _failure(
         "entry": list(place.entry),
         "autograd": place.autograd,
         "difference": place.difference,
+        "specification": specified,
         "guess": place.guess,
         "frozen": [str(site) for site in check.sites],
         "reproduction": gradient_lines(subject, shape, seed, regime, place.entry),
     }
     index = ", ".join(map(str, place.entry))
+    beside = "" if specified is None else f", specification {specified:.6g}"
     message = (
         f"d loss / d {subject.wrt}[{index}]: autograd {place.autograd:.6g}, "
-        f"difference {place.difference:.6g}; {place.guess}"
+        f"difference {place.difference:.6g}{beside}; {place.guess}"
     )
-    finding = Finding(
-        NAME, "fail", check.observed, check.allowed, check.minimum_detectable, counterexample
-    )
-    notes = (
-        ("the reproduction's difference also moves what the loss freezes",) if check.sites else ()
-    )
-    return replace(finding, message=message, notes=notes)
+    errors = check.observed, check.allowed, check.minimum_detectable
+    moves = "the reproduction's difference also moves what the loss freezes"
+    notes = (moves,) if check.sites else ()
+    return Finding(NAME, "fail", *errors, counterexample, message=message, notes=notes)
 
 
 PROPERTY = Property(

@@ -50,6 +50,7 @@ def row(shape: Mapping[str, int], name: str, seeds: int) -> Row:
 
 def main(seeds: int = 20) -> None:
     """Print the table: refused out of `seeds`."""
+    torch.set_num_threads(1)
     print(f"refused out of {seeds}")
     print(f"{'(B, T, V)':14} {'backward pass':20} {'this check':>10} {'fast':>6} {'slow':>6}")
     for shape in SHAPES:

@@ -1,5 +1,6 @@
 """Targets on the command line: files, packages, overlaid declarations."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,3 +51,15 @@ def test_flags_lie_over_the_declaration(path: str) -> None:
 def test_a_function_of_a_package() -> None:
     (entry,) = load("numerics.objectives.ppo_clip:ppo_clip")
     assert entry.name == "ppo_clip"
+
+
+def test_a_file_imports_its_neighbours_and_hides_no_module(tmp_path: Path) -> None:
+    import json
+
+    (tmp_path / "neighbour_of_json.py").write_text("factor = 2.0\n")
+    text = "from neighbour_of_json import factor\ndef loss(logp, adv): return factor\n"
+    (tmp_path / "json.py").write_text(text)
+    (entry,) = load(f"{tmp_path / 'json.py'}:loss")
+    assert entry(1, 2) == 2.0
+    assert sys.modules["json"] is json
+    sys.path.remove(str(tmp_path))

@@ -66,3 +66,11 @@ def test_an_exception_is_told_at_the_users_line() -> None:
         subject.raw(subject.sample(SHAPE, 0))
     assert "test_subject.py:" in str(caught.value)
     assert "logp [2, 4]" in str(caught.value)
+
+
+def test_a_stack_of_terms_does_not_confuse_the_axes() -> None:
+    def stacked(logp, logp_old, adv, mask):
+        terms = torch.stack([(logp - logp_old).exp() * adv[:, None], 0 * logp, 0 * logp])
+        return -(terms.sum(0) * mask).sum()
+
+    assert bind(objective(stacked), SHAPE).axes["adv"] == "B"

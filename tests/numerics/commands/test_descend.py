@@ -86,6 +86,8 @@ def test_not_resolved_is_inconclusive(write, run) -> None:
         ("@objective\ndef f(logp, adv): return logp * adv", {}, "scalar"),
         ("@objective\ndef f(logp, adv): return (logp * adv).sum() / 0", {}, "inf"),
         ("@objective\ndef f(logp, adv): return 1 / 0", {}, "ZeroDivisionError"),
+        ("@objective\ndef f(logp, adv): return (logp * adv).sum().detach()", {}, "no gradient"),
+        ("@objective\ndef f(logp, adv): return (logp * adv.mul_(2)).sum()", {}, "in place"),
     ],
 )
 def test_unusable_input(text: str, flags: dict, word: str, write, run) -> None:

@@ -148,6 +148,11 @@ Probe = Callable[[Line, Callable[[Basic], Step]], None]
 @cache
 def prove(theorem: Theorem, probe: Probe | None = None) -> Proof:
     """Prove a theorem and everything that it cites; a refusal is a result, not an exception."""
+    with naming():
+        return _prove(theorem, probe)
+
+
+def _prove(theorem: Theorem, probe: Probe | None) -> Proof:
     start = time.perf_counter()
     seconds = lambda: time.perf_counter() - start  # noqa: E731
     above = _above.get()
@@ -185,7 +190,7 @@ def _refusal(e: Exception, theorem: Theorem, context: Context) -> Refusal:
 
 def _build(theorem: Theorem, context: Context) -> dict[str, Step]:
     """Run the proof and find, for every part of the statement, the claim that is this part."""
-    with naming(), working_in(context):
+    with working_in(context):
         theorem.proof()
         facts = [c.proved for c in context.claims]
         out: dict[str, Step] = {}
@@ -218,10 +223,9 @@ def _signs(theorem: Theorem, context: Context) -> list[Step]:
         return []
     mine = frozenset(hyps)
     usable = [c.proved for c in context.claims if c.proved.hyps <= mine]
-    about = lambda th: strip(th.concl)[2]  # noqa: E731
-    zero_at_most = lambda p: isinstance(p, K.Le) and p.args[0] == 0  # noqa: E731
-    strict = lambda p: isinstance(p, (K.Lt, K.Imp))  # noqa: E731
-    return [th for th in usable if strict(about(th)) or zero_at_most(about(th))]
+    facts = [(th, strip(th.concl)[2]) for th in usable]
+    weak = lambda p: isinstance(p, K.Le) and p.args[0] == 0  # noqa: E731
+    return [th for th, p in facts if isinstance(p, (K.Lt, K.Imp)) or weak(p)]
 
 
 def _accept(theorem: Theorem, replayed: Replayed) -> None:

@@ -1,0 +1,70 @@
+"""Notebooks as Python files: cells in jupytext's percent format.
+
+    # %% [markdown]         a cell of text, each line after "# "
+    # %% tags=["check"]     a cell of code with tags
+
+Tags used here: "exercise" (what the reader fills in), "solution" (folded), "check".
+
+Source: jupytext's documentation of the percent format.
+Shapes: text in, a tuple of cells out.
+Sign: none.
+Units: none.
+Gradient: none.
+Raises: UnusableInput for tags that are no list of strings.
+
+>>> [cell.kind for cell in cells("# %% [markdown]\\n# Title\\n# %%\\nx = 1\\n")]
+['markdown', 'code']
+>>> cells('# %% tags=["check"]\\nx = 1')[0].tags
+('check',)
+"""
+
+import json
+import re
+from dataclasses import dataclass
+
+from numerics.errors import UnusableInput
+
+MARKER = re.compile(r"^# %%(?P<rest>.*)$")
+TAGS = re.compile(r"tags=(\[[^\]]*\])")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: "markdown" or "code", its tags, its text (without the comment signs), its line."""
+
+    kind: str
+    tags: tuple[str, ...]
+    source: str
+    line: int
+
+
+def cells(text: str) -> tuple[Cell, ...]:
+    """The cells of a notebook, the header above the first marker left out."""
+    lines = text.splitlines()
+    starts = [n for n, line in enumerate(lines) if MARKER.match(line)]
+    ends = [*starts[1:], len(lines)]
+    return tuple(
+        _cell(lines[a], lines[a + 1 : b], a + 1) for a, b in zip(starts, ends, strict=True)
+    )
+
+
+def _cell(marker: str, body: list[str], line: int) -> Cell:
+    found = MARKER.match(marker)
+    rest = found.group("rest") if found else ""
+    if "[markdown]" in rest:
+        body = [re.sub(r"^# ?", "", text) for text in body]
+        return Cell("markdown", _tags(rest), "\n".join(body).strip(), line)
+    return Cell("code", _tags(rest), "\n".join(body).strip(), line)
+
+
+def _tags(rest: str) -> tuple[str, ...]:
+    found = TAGS.search(rest)
+    if not found:
+        return ()
+    try:
+        tags = json.loads(found.group(1))
+    except json.JSONDecodeError:
+        tags = [None]
+    if not all(isinstance(tag, str) for tag in tags):
+        raise UnusableInput("a cell's tags", expected='tags=["name", ...]', got=found.group(1))
+    return tuple(tags)

@@ -2,92 +2,34 @@
 
 from __future__ import annotations
 
-import copy
 import json
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from derivations.kernel import certificate as C
 from derivations.kernel import terms as K
-from derivations.kernel.certificate import Replayed, Unusable, content_hash, replay_text
+from derivations.kernel.certificate import Unusable, replay_text
 from derivations.kernel.rules import Sequent
 from derivations.kernel.terms import Refused
 from derivations.language.reasons import Hypothesis
-from derivations.language.syntax import Equal, Less, NotZero, exp, reals
+from derivations.language.syntax import Equal, Less, NotZero
 from derivations.library import find
 from derivations.tactics.book import by, claim
-from derivations.tactics.theorem import Proof, Theorem, prove, theorem
-
-Certificate = dict[str, Any]
-Body = dict[str, Any]
-Edit = Callable[[Body], object]
-x, y = reals("x", "y")
-POSITIVE = Hypothesis("x > 0", Less(0, x))
-LEMMA = "foundations.zero_sum_has_zero_terms"
-CITING = "foundations.a_mean_of_positives_is_positive"
-
-
-@theorem(says=lambda: {"positive": Less(0, exp(x) + exp(y))})
-def sum_of_exponentials_is_positive() -> None:
-    claim(Less(0, exp(x) + exp(y)), by())
-
-
-def certificate(t: Theorem) -> Certificate:
-    proof = prove(t)
-    assert proof.status == "proved", proof.refusal
-    return copy.deepcopy(proof.certificate())
-
-
-@pytest.fixture
-def plain() -> Certificate:
-    return certificate(find("zero_sum_has_zero_terms"))
-
-
-@pytest.fixture
-def citing() -> Certificate:
-    made = certificate(find(CITING))
-    assert len(made["bodies"]) == 2
-    return made
-
-
-def body_of(made: Certificate) -> Body:
-    return made["bodies"][made["main"]]
-
-
-def lemma_of(made: Certificate) -> tuple[str, Body]:
-    ((key, body),) = [(h, b) for h, b in made["bodies"].items() if h != made["main"]]
-    return key, body
-
-
-def sealed(made: Certificate) -> Certificate:
-    """With the main body filed under the hash of its new text, as a forger would do."""
-    body = body_of(made)
-    others = {h: b for h, b in made["bodies"].items() if h != made["main"]}
-    main = content_hash(body)
-    return {**made, "main": main, "bodies": {**others, main: body}}
-
-
-def replayed(made: Certificate) -> Replayed:
-    return replay_text(json.dumps(made))
-
-
-def refuses(made: Certificate) -> str:
-    with pytest.raises(Refused) as caught:
-        replayed(made)
-    return str(caught.value)
-
-
-def step_with(body: Body, rule: str) -> list[Any]:
-    return next(s for s in body["steps"] if s[0] == rule)
-
-
-def node(body: Body, *parts: Any) -> int:
-    """A new node of the body's table."""
-    body["nodes"].append([*parts])
-    return len(body["nodes"]) - 1
-
+from derivations.tactics.theorem import Proof, prove, theorem
+from tests.derivations.kernel.editing import (
+    CITING,
+    LEMMA,
+    Body,
+    Certificate,
+    Edit,
+    body_of,
+    certificate,
+    node,
+    replayed,
+    sealed,
+    sum_of_exponentials_is_positive,
+    x,
+    y,
+)
 
 # --- what an honest certificate says
 
@@ -255,78 +197,6 @@ def test_a_hypothesis_slipped_in_is_printed(plain: Certificate) -> None:
     body["hypotheses"].append(node(body, "Lt", zero, zero))
     found = replayed(sealed(plain))
     assert K.Lt(0, 0) in found.hypotheses
-
-
-def test_a_hypothesis_slipped_into_a_lemma_is_refused(citing: Certificate) -> None:
-    key, lemma = lemma_of(citing)
-    zero = node(lemma, "Q", "0", "1")
-    lemma["hypotheses"].append(node(lemma, "Lt", zero, zero))
-    assert "another" in refuses(citing) or key[:6] in refuses(citing)
-
-
-def test_an_axiom_that_is_hidden_is_refused() -> None:
-    made = certificate(sum_of_exponentials_is_positive)
-    body_of(made)["axioms"] = []
-    refuses(sealed(made))
-
-
-def test_a_lemma_that_is_replaced_is_refused(citing: Certificate) -> None:
-    """Another certificate under the same hash, or cited under its own hash."""
-    key, _ = lemma_of(citing)
-    other = certificate(sum_of_exponentials_is_positive)
-    citing["bodies"][key] = body_of(other)
-    refuses(citing)
-    made = certificate(find(CITING))
-    made["bodies"][other["main"]] = body_of(other)
-    step_with(body_of(made), "lemma")[1]["certificate"] = other["main"]
-    refuses(sealed(made))
-
-
-def test_a_lemma_of_another_name_or_part_is_refused(citing: Certificate) -> None:
-    for field in ("name", "part"):
-        made = copy.deepcopy(citing)
-        step_with(body_of(made), "lemma")[1][field] = "another"
-        refuses(sealed(made))
-
-
-def test_a_lemma_with_fewer_hypotheses_is_refused(citing: Certificate) -> None:
-    step_with(body_of(citing), "lemma")[1]["hypotheses"] = []
-    refuses(sealed(citing))
-
-
-def test_a_lemma_that_is_removed_is_a_gap(citing: Certificate) -> None:
-    key, _ = lemma_of(citing)
-    del citing["bodies"][key]
-    found = replayed(citing)
-    assert found.gaps != () and LEMMA in found.gaps[0]
-
-
-def test_a_false_lemma_that_is_missing_is_a_gap_all_the_way_up(citing: Certificate) -> None:
-    """The gap of a lemma of a lemma is reported by whoever cites it."""
-    key, lemma = lemma_of(citing)
-    args = {"name": "nowhere", "part": "x", "certificate": "0" * 64, "hypotheses": []}
-    zero = node(lemma, "Q", "0", "1")
-    false = node(lemma, "Lt", zero, zero)
-    lemma["steps"].append(["lemma", {**args, "formula": {"t": false}}, [], false])
-    moved = content_hash(lemma)
-    del citing["bodies"][key]
-    citing["bodies"][moved] = lemma
-    step_with(body_of(citing), "lemma")[1]["certificate"] = moved
-    found = replayed(sealed(citing))
-    assert any("nowhere" in gap for gap in found.gaps)
-
-
-def test_lemmas_in_a_circle_are_refused(
-    citing: Certificate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Hashes make a circle impossible; with a broken hash it is still refused."""
-    key, lemma = lemma_of(citing)
-    step_with(body_of(citing), "lemma")[1]["certificate"] = citing["main"]
-    with pytest.raises((Refused, Unusable)):
-        replayed(citing)
-    hashes = {json.dumps(b, sort_keys=True): h for h, b in citing["bodies"].items()}
-    monkeypatch.setattr(C, "content_hash", lambda b: hashes[json.dumps(b, sort_keys=True)])
-    assert "circle" in refuses(citing)
 
 
 # --- Python objects prove nothing

@@ -3,63 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
 from derivations.kernel import certificate as C
 from derivations.kernel import rules
-from derivations.kernel.certificate import FORMAT, Unusable, content_hash, replay_text
-from derivations.kernel.terms import Refused
-
-Node = list[Any]
-
-
-class Forger:
-    """Writes a node table and steps; terms are node numbers."""
-
-    def __init__(self) -> None:
-        self.nodes: list[Node] = []
-        self.steps: list[list[Any]] = []
-        self.real = self.node("Named", "real")
-        self.natural = self.node("Named", "natural")
-        self.zero, self.one = self.node("Q", "0", "1"), self.node("Q", "1", "1")
-        self.x = self.node("Var", "x", self.real)
-        self.true = self.node("Eq", self.x, self.x)
-        self.false = self.node("Lt", self.zero, self.zero)
-
-    def node(self, *parts: Any) -> int:
-        self.nodes.append([*parts])
-        return len(self.nodes) - 1
-
-    def step(self, rule: Any, args: Any, premises: Any, concl: Any) -> int:
-        self.steps.append([rule, args, premises, concl])
-        return len(self.steps) - 1
-
-    def reflexive(self, t: int) -> int:
-        same = self.node("Eq", t, t)
-        return self.step("normal_form", {"left": {"t": t}, "right": {"t": t}}, [], same)
-
-    def text(self, formula: int, step: int, given: tuple[int, ...] = (), **more: Any) -> str:
-        body = {
-            "name": "forged",
-            "hypotheses": [*given],
-            "says": [["part", formula, step]],
-            "well_defined": [],
-            "axioms": [],
-            "nodes": self.nodes,
-            "steps": self.steps,
-            **more,
-        }
-        h = content_hash(body)
-        return json.dumps({"format": FORMAT, "main": h, "bodies": {h: body}})
-
-
-def rejected(text: str) -> str:
-    """Refused or unusable: any other exception, or success, fails the test."""
-    with pytest.raises((Refused, Unusable)) as caught:
-        replay_text(text)
-    return str(caught.value)
+from derivations.kernel.certificate import FORMAT, content_hash, replay_text
+from tests.derivations.kernel.forger import Forger, Node, rejected
 
 
 def test_the_forger_can_write_an_honest_certificate() -> None:
@@ -71,10 +21,38 @@ def test_the_forger_can_write_an_honest_certificate() -> None:
 # --- rules by name
 
 PYTHON = [
-    "__class__", "__init__", "_from", "_take", "_check", "_put", "Sequent", "Given", "Premises", "need",
-    "NamedTuple", "named tuple", "Any", "B", "K", "axioms", "_axioms", "match", "Normaliser", "Integer",
-    "annotations", "print", "eval", "", " ", "assume ", "Assume", "gap", "sorry", "lemma()", "rules.assume",
-]  # fmt: skip
+    "__class__",
+    "__init__",
+    "_from",
+    "_take",
+    "_check",
+    "_put",
+    "Sequent",
+    "Given",
+    "Premises",
+    "need",
+    "NamedTuple",
+    "named tuple",
+    "Any",
+    "B",
+    "K",
+    "axioms",
+    "_axioms",
+    "match",
+    "Normaliser",
+    "Integer",
+    "annotations",
+    "print",
+    "eval",
+    "",
+    " ",
+    "assume ",
+    "Assume",
+    "gap",
+    "sorry",
+    "lemma()",
+    "rules.assume",
+]
 
 
 @pytest.mark.parametrize("rule", PYTHON)
@@ -103,15 +81,44 @@ def test_nothing_in_the_rules_module_but_rules_can_be_called() -> None:
 
 # --- arguments
 
-JUNK = [None, 1, -1, 0.5, 1e30, True, "x", "0 < 0", [], {}, [[]], {"t": 0}, {"t": -1}, {"t": 10**6}, {"t": "0"},
-        {"m": []}, {"m": [[0, 0]]}, {"m": 1}, {"t": None}, [{"t": 0}], {"q": 0}]  # fmt: skip
+JUNK = [
+    None,
+    1,
+    -1,
+    0.5,
+    1e30,
+    True,
+    "x",
+    "0 < 0",
+    [],
+    {},
+    [[]],
+    {"t": 0},
+    {"t": -1},
+    {"t": 10**6},
+    {"t": "0"},
+    {"m": []},
+    {"m": [[0, 0]]},
+    {"m": 1},
+    {"t": None},
+    [{"t": 0}],
+    {"q": 0},
+]
 
 
 @pytest.mark.parametrize("junk", JUNK, ids=repr)
-@pytest.mark.parametrize("rule", C.HEADS and sorted(
-    r for r, v in vars(rules).items()
-    if callable(v) and getattr(v, "__module__", "") == rules.__name__ and not r.startswith("_") and r != "Sequent"
-))  # fmt: skip
+@pytest.mark.parametrize(
+    "rule",
+    C.HEADS
+    and sorted(
+        r
+        for r, v in vars(rules).items()
+        if callable(v)
+        and getattr(v, "__module__", "") == rules.__name__
+        and not r.startswith("_")
+        and r != "Sequent"
+    ),
+)
 def test_arguments_of_wrong_kinds(rule: str, junk: object) -> None:
     import inspect
 
@@ -255,125 +262,3 @@ def test_the_kernel_s_own_fresh_variables_cannot_be_named(offset: int) -> None:
         second = w.node("All", w.real, w.node("Eq", bound, other))
         w.step("generalise", {"variable": {"t": w.x}}, [w.reflexive(w.x)], first)
         rejected(w.text(second, w.step("restate", {"formula": {"t": second}}, [1], second)))
-
-
-# --- the text
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "{", "null", "1", "[]", "{}", '"x"', "NaN", '{"format": 1}', '{"format": "x", "main": "a", "bodies": {}}',
-     json.dumps({"format": FORMAT}), json.dumps({"format": FORMAT, "main": "a"}),
-     json.dumps({"format": FORMAT, "main": "a", "bodies": []}), json.dumps({"format": FORMAT, "main": "a", "bodies": {}}),
-     json.dumps({"format": FORMAT, "main": ["a"], "bodies": {"a": {}}}), json.dumps({"format": FORMAT, "main": None, "bodies": {}}),
-     "[" * 100_000, '{"a":' * 100_000, "\x00", "\ud800"],
-    ids=lambda t: repr(t[:40]),
-)  # fmt: skip
-def test_text_that_is_no_certificate_is_unusable(text: str) -> None:
-    with pytest.raises(Unusable):
-        replay_text(text)
-
-
-@pytest.mark.parametrize(
-    "field", ["name", "hypotheses", "says", "well_defined", "axioms", "nodes", "steps"]
-)
-@pytest.mark.parametrize(
-    "value", [None, 1, "x", {}, [None], [[]], [["a"]], [-1], [0.5], {"a": 1}], ids=repr
-)
-def test_fields_of_wrong_kinds(field: str, value: object) -> None:
-    w = Forger()
-    step = w.reflexive(w.x)
-    text = w.text(w.true, step, **{field: value})
-    try:
-        found = replay_text(text)
-    except (Refused, Unusable):
-        return
-    assert field == "name" or value == {} or not value, (field, value, found)
-
-
-def test_a_deep_term_is_unusable() -> None:
-    w = Forger()
-    t = w.x
-    for _ in range(20_000):
-        t = w.node("Inv", t)
-    rejected(w.text(w.node("Eq", t, t), w.reflexive(t)))
-
-
-def test_deep_rule_arguments_are_unusable() -> None:
-    w = Forger()
-    step = w.step("assume", {"formula": "DEEP"}, [], w.false)
-    text = w.text(w.false, step).replace('"DEEP"', "[" * 50_000 + "]" * 50_000)
-    with pytest.raises(Unusable):
-        replay_text(text)
-
-
-def test_a_long_chain_of_lemmas_is_unusable_or_replayed() -> None:
-    """Each body cites the next: deep nesting is a message, not a crash."""
-    bodies: dict[str, Any] = {}
-    cited = "0" * 64
-    for _ in range(2_000):
-        w = Forger()
-        args = {"name": "forged", "part": "part", "certificate": cited, "hypotheses": []}
-        step = w.step("lemma", {**args, "formula": {"t": w.false}}, [], w.false)
-        raw = json.loads(w.text(w.false, step))
-        cited = raw["main"]
-        bodies |= raw["bodies"]
-    text = json.dumps({"format": FORMAT, "main": cited, "bodies": bodies})
-    try:
-        assert replay_text(text).gaps != ()
-    except Unusable as e:
-        assert "RecursionError" in str(e) or "deep" in str(e)
-
-
-def test_numbers_of_many_digits_are_unusable() -> None:
-    w = Forger()
-    text = w.text(w.true, w.reflexive(w.x), hypotheses="MANY")
-    with pytest.raises(Unusable):
-        replay_text(text.replace('"MANY"', "[" + "9" * 5000 + "]"))
-
-
-def test_a_gap_is_never_a_proof_of_false() -> None:
-    w = Forger()
-    args = {"name": "missing", "part": "p", "certificate": "0" * 64, "hypotheses": []}
-    step = w.step("lemma", {**args, "formula": {"t": w.false}}, [], w.false)
-    assert (
-        replay_text(w.text(w.false, step)).gaps == ("missing is missing",)
-        or replay_text(w.text(w.false, step)).gaps
-    )
-
-
-# --- generic
-
-
-@pytest.mark.parametrize(
-    ("build", "generic"),
-    [
-        (lambda w: w.node("Range", w.node("Var", "n", w.natural)), True),
-        (lambda w: w.node("Range", w.node("Q", "3", "1")), False),
-        (lambda w: w.node("Words", w.node("Fin", "X"), w.node("Q", "2", "1")), False),
-        (lambda w: w.node("Words", w.node("Fin", "X"), w.node("Var", "n", w.natural)), True),
-        (lambda w: w.node("Fin", "X"), True),
-    ],
-)
-def test_generic_is_computed(build: Any, generic: bool) -> None:
-    w = Forger()
-    total = w.node("Sum", build(w), w.x)
-    step = w.reflexive(total)
-    assert replay_text(w.text(w.node("Eq", total, total), step)).generic is generic
-
-
-def test_a_hypothesis_that_fixes_the_size_of_a_set_is_not_generic() -> None:
-    for shape in range(4):
-        w = Forger()
-        X, Y = w.node("Fin", "X"), w.node("Fin", "Y")
-        size, other = w.node("Card", X), w.node("Card", Y)
-        two = w.node("Q", "2", "1")
-        fixed = [
-            w.node("Eq", size, two),
-            w.node("Eq", two, size),
-            w.node("Eq", w.node("Add", size, w.one), two),
-            w.node("Eq", w.node("Mul", size, other), two),
-        ][shape]
-        harmless = w.node("Eq", other, w.x)
-        found = replay_text(w.text(w.true, w.reflexive(w.x), (harmless, fixed)))
-        assert found.generic is False, shape

@@ -118,9 +118,9 @@ def false_uses(rules_to_try: list[str], seeds: range, depth: int) -> tuple[list[
 @pytest.mark.parametrize("rule", PUBLIC)
 def test_random_uses_are_true(rule: str) -> None:
     """The rule mostly, with others to make its premises interesting."""
-    found, powers = false_uses([rule, rule, rule, rule, *OTHERS], range(15), depth=1)
+    found, powers = false_uses([rule, rule, rule, rule, *OTHERS], range(10), depth=1)
     assert found == []
-    assert powers[rule] >= (0 if rule == "contradiction" else 3), powers
+    assert powers[rule] >= (0 if rule == "contradiction" else 2), powers
 
 
 @pytest.mark.long

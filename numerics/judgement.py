@@ -58,7 +58,8 @@ def judged_twice(e: Basic, first: Evaluator, second: Evaluator) -> Finding:
         return one
     two = judge(e, second)
     differs = (one.violation - two.violation).abs() > TOLERANCE
-    return Finding(one.violation, one.unknown | two.unknown | differs)
+    violation = torch.where(differs, VACUOUS, one.violation)
+    return Finding(violation, one.unknown | two.unknown | differs)
 
 
 # ------------------------------------------------------------------ relations

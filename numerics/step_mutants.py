@@ -1,7 +1,7 @@
 """Re-elaborated mutants of the lines of a proof: does the kernel accept something false?
 
-Each line is mutated in every systematic way, and the tactics try to prove the mutant for the line's
-own reasons.  A mutant that is proved must hold on every model of the hypotheses that its proof used;
+Each line is mutated in every systematic way, and the tactics try to prove the mutant for the same
+reasons.  A mutant that is proved must hold on every model of the hypotheses that its proof used;
 one that a model violates is a fault of the kernel.
 """
 

@@ -218,7 +218,7 @@ class Model:
         count = 1
         for axis in over:
             count *= sizes[axis]
-        return out * (wanted / have) if low is not None else out + (wanted - have) / count
+        return out * wanted / have if low is not None else out + (wanted - have) / count
 
     def _places(self, params: Sequence[Any], over: Sequence[Any]) -> list[int]:
         indices = [v for v in params if v.sort != K.REAL]

@@ -214,6 +214,8 @@ def _bound(c: Clause, out: Plan) -> bool:
     strict = isinstance(c.core, K.Lt)
     left, right = c.core.args
     if isinstance(left, K.Max2) and left.args[0] + left.args[1] == 0:
+        if isinstance(right, Var) and _take_bound(c, right, left, strict, False, out):
+            return True
         for x in left.args:  # |x| <= t is x <= t and -t <= x
             if _take_bound(c, x, right, strict, True, out):
                 return _take_bound(c, x, -right, strict, False, out)

@@ -1,11 +1,11 @@
 """Terms and formulas: the only objects the kernel talks about.
 
-Binding is locally nameless.  A bound variable is a number (`Bound(0)` is the innermost binder),
-a free variable has a name (`Var`).  Two terms that differ only in bound names are therefore the
-*same* SymPy object, and substituting a closed term can never capture anything.
+Binding is locally nameless: a bound variable is a number (`Bound(0)` is the innermost binder), a
+free one has a name (`Var`).  Two terms that differ only in bound names are therefore the *same*
+SymPy object, and substituting a closed term can never capture anything.
 
-SymPy is trusted for `Add`, `Mul` and powers with a natural exponent.  Every other head is our own
-and never evaluates: SymPy's reciprocal, exp and log erase side conditions in their constructors.
+SymPy is trusted for `Add`, `Mul`, natural powers.  Every other head is our own and never
+evaluates: SymPy's reciprocal, exp and log erase side conditions in their constructors.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from sympy.core.expr import AtomicExpr
 from sympy.core.symbol import Str
 from sympy.logic.boolalg import Boolean
 
+Term = Any  # a SymPy expression or formula; SymPy ships no types
+
 
 class Refused(Exception):
     """A rule was used outside its side conditions, or a term is not one of ours."""
@@ -27,10 +29,6 @@ def need(condition: bool, message: str, *about: object) -> None:
     """Raise `Refused` unless the condition holds; the message is formatted only then."""
     if not condition:
         raise Refused(message.format(*about))
-
-
-# A SymPy expression or formula.  SymPy ships no types, so to the type checker it is anything.
-Term = Any
 
 
 def as_term(x: Any) -> Term:
@@ -47,7 +45,7 @@ class _Plain:
         return f"{type(self).__name__}({', '.join(map(printer._print, self.args))})"  # type: ignore
 
 
-# Equal terms are mostly one object: comparing them is cheap.  `typed` keeps 1 and True apart.
+# Equal terms are mostly one object: comparing is cheap.  `typed` keeps 1 and True apart.
 shared: Any = lru_cache(maxsize=2**17, typed=True)
 
 
@@ -99,11 +97,9 @@ class Words(_Plain, Basic):
 
 
 class _Real:
-    """Arithmetic of our own heads.  The priority is above Add and Mul, so that x/y with either
-    operand ours builds Inv and never SymPy's 1/y."""
+    """Arithmetic of our own heads; the priority makes x/y build Inv and never SymPy's 1/y."""
 
-    is_commutative = True
-    _op_priority = 20.0
+    is_commutative, _op_priority = True, 20.0
 
     def __truediv__(self: Any, other: Any) -> Expr:
         return Mul(self, reciprocal(other))
@@ -192,7 +188,7 @@ class Sum(Head):
 
 
 class Max(Head):
-    """Max(X, body): the maximum over the members of X (a Fin or a Prod, so not empty)."""
+    """Max(X, body): the maximum over the members of X, a Fin or a Prod."""
 
 
 class Series(Head):
@@ -212,7 +208,7 @@ class Pair(Head):
 
 
 class Lam(_Plain, Basic):
-    """Lam(sort, body): an abstraction; it occurs only as the value given to a function symbol."""
+    """Lam(sort, body): an abstraction, the value given to a function symbol."""
 
 
 class Formula(_Plain, Basic):

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Basic, Integer, Mul, Rational
+from sympy import Basic, Integer, Mul, Pow, Rational
 
 from derivations.kernel import terms as K
 from derivations.language.formats import LATEX, UNICODE, Format
@@ -121,14 +121,9 @@ class Printer:
         if c < 0:
             return self.f.minus + self.wrapped(-e, bound, PRODUCT)
         factors = Mul.make_args(rest)
-        flags = [x.args[0] for x in factors if isinstance(x, K.Inv) and x.args[0] in factors]
-        if flags and sum(isinstance(base_of(x), K.Inv) for x in factors) == len(flags):
+        flags = [x.base for x in e.args if isinstance(x, Pow) and K.Inv(x.base) ** 2 in factors]
+        if flags:
             return self._flagged(e, flags, bound)
-        return self._fraction(e, bound)
-
-    def _fraction(self, e: Mul, bound: Names) -> str:
-        c, rest = e.as_coeff_Mul()
-        factors = Mul.make_args(rest)
         under = [denominator(x) for x in factors if isinstance(base_of(x), K.Inv)]
         over = [x for x in factors if not isinstance(base_of(x), K.Inv)]
         big = [x for x in over if is_operator(x)]
@@ -148,15 +143,13 @@ class Printer:
         return self.f.times.join([quotient, *([self._product(big, bound)] if big else [])])
 
     def _flagged(self, e: Term, flags: list[Term], bound: Names) -> str:
-        """x Inv(x) is the indicator of x != 0; written as x/x it would look like 1."""
-        gone = [*flags, *map(K.Inv, flags)]
-        kept = [x for x in Mul.make_args(e) if x not in gone]
+        """x^2 Inv(x)^2 is the indicator of x != 0, as `probability.nonzero` writes it."""
+        gone = [y for x in flags for y in (x**2, K.Inv(x) ** 2)]
+        kept = Mul(*[x for x in Mul.make_args(e) if x not in gone])
         zero = self.formula(Integer(0), bound)
         tests = [self.formula(x, bound) + self.f.unequal + zero for x in flags]
-        marks = [self.f.indicator.format(t) for t in tests]
-        return self.f.times.join(
-            [*([self.wrapped(Mul(*kept), bound, PRODUCT)] if kept else []), *marks]
-        )
+        first = [] if kept == 1 else [self.wrapped(kept, bound, PRODUCT)]
+        return self.f.times.join([*first, *map(self.f.indicator.format, tests)])
 
     def _quotient(self, top: list[Term], under: list[Term], bound: Names) -> str:
         stacked = self.f.is_latex
@@ -194,9 +187,7 @@ class Printer:
 
     def _Log(self, e: K.Log, bound: Names) -> str:
         of = self.f.short_log if is_operator(e) else self.f.log
-        x = e.args[0]  # log(x/x) stays a ratio: no one takes the logarithm of an indicator
-        quotient = isinstance(x, Mul) and x.as_coeff_Mul()[0] > 0
-        return of.format(self._fraction(x, bound) if quotient else self.formula(x, bound))
+        return of.format(self.formula(e.args[0], bound))
 
     def _App(self, e: K.App, bound: Names) -> str:
         args, below = [self.formula(x, bound) for x in e.args[1:]], parameters(e.fn)

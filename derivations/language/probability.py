@@ -50,8 +50,9 @@ def dominated(q: Fn, p: Fn, a: Var) -> Hypothesis:
 
 
 def nonzero(x: Any) -> Expr:
-    """1 where x is not zero and 0 where it is: x Inv(x), since Inv(0) = 0."""
-    return term(x) * Inv(term(x))
+    """1 where x is not zero and 0 where it is: x^2 Inv(x)^2, since Inv(0) = 0; the squares set it
+    apart from a fraction p/x times x, and the printer writes it as 1[x != 0]."""
+    return term(x) ** 2 * Inv(term(x)) ** 2
 
 
 def mass_where_zero(p: Mass, q: Mass, a: Var) -> Expr:

@@ -24,6 +24,11 @@ changes = Sum(gamma**t * (gamma * V(t + 1) - V(t)), (t, steps_before(T)))
         "limit": Limit(changes, T, INFINITY, -V(0)),
     },
     given=[discount(), bounded],
+    why={
+        "V is bounded": "γ = 1/2, V_t = 2^t: every sum is 0, and -V_0 = -1",
+        "γ < 1": "γ = 1, V_t = 1 for t > 0 and V_0 = 0: every sum with T > 0 is 1, and -V_0 = 0",
+    },
+    example="γ = 1/2, V = (4, 2, 8, ...), T = 2: (1 - 4) + (4 - 2)/2 = -2 = 8/4 - 4.",
 )
 def discounted_values_telescope():
     finite = claim(Equal(changes, gamma**T * V(T) - V(0)), by(induct=T), "finite sum")

@@ -27,6 +27,8 @@ over = lambda w, x: Sum(w(s) * x, s)
         "states": Equal(over(w2, wanted) - over(w, weighted), Sum((w2(s) - w(s)) * wanted, s)),
     },
     given=[policy(pi).nonneg, no_new_action],
+    why={"π′ is zero wherever π is": "π = (1, 0), π′ = (0, 1): the weighted mean is 0 for every f"},
+    example="π = (1/2, 1/2), π′ = (1/4, 3/4), f = (2, 4): (1/2)(1/2)2 + (1/2)(3/2)4 = 7/2.",
 )
 def importance_weights_correct_the_actions():
     pointwise = claim(

@@ -51,8 +51,7 @@ Pr, following = on_trajectories("Pr"), on_trajectories("next", s)
 R, D = on_trajectories("R"), on_trajectories("D")
 
 old, value_old = policy(pi), value(V, m, pi)
-new, value_new = policy(pi2), value(V2, m2, pi2)
-visits_new = visitation(d2, mu2, pi2)
+new, value_new, visits_new = policy(pi2), value(V2, m2, pi2), visitation(d2, mu2, pi2)
 law = trajectory_law(Pr, following, pi2)
 collected = discounted_sum(R, D, lambda s, a: Adv(V, s, a))
 
@@ -81,6 +80,12 @@ old_values = mean(lambda s, a: Q(V, s, a))
         *(old, new, transition(), start(), discount()),
         *(value_old, value_new, visits_new, law, collected),
     ],
+    why={
+        "γ < 1": "one state, reward 1, γ = 1: no value exists",
+        "pi2 sums to one": "one state, π′ = 0: the right side is 0, the left side -V",
+        "pi ≥ 0": "convenience: the proof does not use that π is a policy or V its value",
+    },
+    example="One state, r = (0, 1), γ = 1/2, π = (1, 0), π′ = (0, 1): V′ - V = 2 - 0 = d′ A = 2·1.",
 )
 def performance_difference():
     by_states = claim(

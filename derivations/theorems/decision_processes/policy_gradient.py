@@ -68,6 +68,11 @@ new = {**new_visits, "V2": V(theta), "m2": m(theta)}
 @theorem(
     says=lambda: {"gradient": Derivative(J(theta), theta, theta0, gradient)},
     given=[transition(), start(), discount(), *policies, *values, *visits, differentiable],
+    why={
+        "π is differentiable at θ₀": "one state, γ = 0, r = (1, 0), π = (1/2 + |θ|, 1/2 - |θ|), "
+        "θ₀ = 0: J has a kink",
+    },
+    example="One state, γ = 0, r = (1, 0), π = (θ, 1 - θ): J = θ, and 1·1 + (-1)·0 = 1.",
 )
 def policy_gradient():
     difference = claim(

@@ -46,6 +46,11 @@ until = lambda n: lambda x: discounted_visits(mu, n, x)
         "total": Equal(Sum(d(s), s), 1 / (1 - gamma)),
     },
     given=[policy_, kernel, start_, discount_, visits],
+    why={
+        "γ < 1": "one state, γ = 1: the partial sums are T and have no limit",
+        "P sums to one": "P = 0: only the start is visited and d sums to 1",
+    },
+    example="One state: d = 1 + γ + γ² + ... = 1/(1 - γ).",
 )
 def visitation_sums_to_one_over_one_minus_gamma():
     partial_flow = claim(

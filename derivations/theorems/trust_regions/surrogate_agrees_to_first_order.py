@@ -39,6 +39,7 @@ L = lambda at: Sum(d(theta0)(s) * Sum(pi(at)(a, s) * advantage(s, a), a), s)
         "error": Derivative(J(theta) - J(theta0) - L(theta), theta, theta0, 0),
     },
     given=[transition(), start(), discount(), *policies, *values, *visits, differentiable],
+    example="One state, γ = 1/2, r = (1, 0), π = (θ, 1 - θ): J = 2θ and L = 2(θ - θ₀).",
 )
 def surrogate_agrees_to_first_order():
     claim(Equal(L(theta0), 0), by(advantage_has_mean_zero.at(**old_value)), "value")

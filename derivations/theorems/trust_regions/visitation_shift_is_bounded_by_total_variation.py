@@ -57,6 +57,9 @@ close = ForAll(s, AtMost(TV(s), eps))
         "largest": AtMost(total_shift, 2 * gamma / (1 - gamma) ** 2 * Max(TV(s), s)),
     },
     given=[old, new, kernel, start_, discount_, visits_old, visits_new],
+    why={"γ < 1": "γ = 1: the visitations do not exist"},
+    example="The new policy leaves y₀ for good with probability 1/2, the old one never, γ = 1/2: "
+    "d = (2, 0), d′ = (4/3, 2/3), so the shift is 4/3 and the bound is 2.",
 )
 def visitation_shift_is_bounded_by_total_variation():
     flow, flow2 = visits["flow"], visits["flow"].at(d=d2, mu=mu2, pi=pi2)

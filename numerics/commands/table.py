@@ -12,7 +12,7 @@ from rich.table import Table
 if TYPE_CHECKING:
     from numerics.proving import Outcome
 
-WIDE = 120  # for a file or a pipe, which have no width
+WIDE = 150  # for a file or a pipe, which have no width
 MARKS = {"proved": "[green]✓[/]", "refused": "[red]✗[/]", "gap": "[yellow]?[/]"}
 COLOURS = {"pass": "green", "fail": "red"}
 
@@ -22,15 +22,16 @@ def show_outcomes(outcomes: "list[Outcome]", crosscheck: bool, seconds: float) -
     entries = [o.entry for o in outcomes]
     console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
     table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("")
     table.add_column("theorem", overflow="fold")
     table.add_column("proved by replay", no_wrap=True)
     table.add_column("cross-check", no_wrap=True)
     for chapter, of_chapter in groupby(entries, key=lambda e: e["id"].rpartition(".")[0]):
-        table.add_row(f"[dim]{escape(chapter)}[/]")
+        table.add_row("", f"[dim]{escape(chapter)}[/]")
         for e in of_chapter:
             name = escape(e["id"].rpartition(".")[2])
             mark = MARKS[e["status"]]
-            table.add_row(f"  {mark} {name}", _proved(e), _checked(e))
+            table.add_row(mark, name, _proved(e), _checked(e))
     with console.capture() as page:  # printed at once, so that a closed pipe is noticed by us
         console.print(table)
         for o in outcomes:

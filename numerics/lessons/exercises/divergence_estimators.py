@@ -46,7 +46,7 @@ def check(approx_kl: Callable[..., Any], sampled_means: Callable[..., Any]) -> s
 
 
 def _penalty(approx_kl: Callable[..., Any], place: int) -> Callable[..., Tensor]:
-    def penalty(logp: Tensor, logp_ref: Tensor, mask: Tensor) -> Tensor:
-        return approx_kl(logp, logp_ref)[place] * mask
+    def penalty(logp: Tensor, logp_ref: Tensor) -> Tensor:
+        return approx_kl(logp, logp_ref)[place]
 
     return penalty

@@ -17,7 +17,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME|FILE:NAME", help="a theorem")
 HOW = {
     "split": "cases, zero or positive",
     "letters": "cases, equal letters or not",
-    "order": "cases, by order",
+    "order": "cases, which is larger",
     "induct": "induction",
     "limit": "passing to the limit",
     "squeeze": "squeezing",

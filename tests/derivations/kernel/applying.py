@@ -9,7 +9,7 @@ from sympy import Basic
 
 from derivations.kernel import terms as K
 from derivations.kernel.certificate import apply
-from derivations.kernel.rules import Sequent
+from derivations.kernel.sequents import Sequent
 from derivations.kernel.terms import NAT, REAL, Fin, Fn, Prod, Refused, Var, WordsOf
 
 X, Y = Fin("X"), Fin("Y")

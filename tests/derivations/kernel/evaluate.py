@@ -50,7 +50,7 @@ class Model:
     def draw(self, *what: object) -> Random:
         return Random(f"{self.seed}|{what}")
 
-    def size(self, X: Basic) -> int:
+    def size(self, X: Any) -> int:
         if X in self.values:
             return self.values[X]
         return self.draw("size", X.args[0].name).randint(1, self.largest)
@@ -65,7 +65,7 @@ class Model:
             return Word(tuple(self.any_of(sort.args[0], rng) for _ in range(rng.choice([0, 1, 2]))))
         return rng.choice(self.members(sort, []))
 
-    def members(self, X: Basic, env: Sequence[Any]) -> list[Any]:
+    def members(self, X: Any, env: Sequence[Any]) -> list[Any]:
         """All members of a finite set."""
         if isinstance(X, K.Prod):
             return [*product(*(self.members(Y, env) for Y in X.args))]

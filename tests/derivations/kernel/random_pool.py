@@ -10,7 +10,7 @@ from sympy import Basic
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.certificate import apply
-from derivations.kernel.rules import Sequent
+from derivations.kernel.sequents import Sequent
 from derivations.kernel.terms import NAT, REAL, Eq, Fn, Imp, Le, Lt, Var
 from tests.derivations.kernel.random_terms import NAMES, SORTS, Source
 
@@ -59,7 +59,7 @@ class Pool:
             p = self.formula()
         return self.assume(p)
 
-    def variable(self, *formulas: Basic) -> Var:
+    def variable(self, *formulas: Basic) -> Any:
         free = sorted(
             {v for p in formulas for v in B.variables(p)}, key=lambda v: (str(v), str(v.sort))
         )

@@ -15,7 +15,7 @@ from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.certificate import apply
 from derivations.kernel.normal import Normaliser
-from derivations.kernel.rules import Sequent
+from derivations.kernel.sequents import Sequent
 from derivations.kernel.terms import NAT, REAL, Eq, Fin, Fn, Imp, Le, Lt, Prod, Range, Var, Words
 from tests.derivations.kernel.random_pool import Pool
 from tests.derivations.kernel.random_terms import NAMES, SORTS, X, Y

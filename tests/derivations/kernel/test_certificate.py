@@ -8,7 +8,7 @@ import pytest
 
 from derivations.kernel import terms as K
 from derivations.kernel.certificate import Unusable, replay_text
-from derivations.kernel.rules import Sequent
+from derivations.kernel.sequents import Sequent
 from derivations.kernel.terms import Refused
 from derivations.language.reasons import Hypothesis
 from derivations.language.syntax import Equal, Less, NotZero

@@ -51,7 +51,7 @@ def test_text_that_is_no_certificate_is_unusable(text: str) -> None:
 @pytest.mark.parametrize(
     "value", [None, 1, "x", {}, [None], [[]], [["a"]], [-1], [0.5], {"a": 1}], ids=repr
 )
-def test_fields_of_wrong_kinds(field: str, value: object) -> None:
+def test_fields_of_wrong_kinds(field: str, value: Any) -> None:
     w = Forger()
     step = w.reflexive(w.x)
     text = w.text(w.true, step, **{field: value})

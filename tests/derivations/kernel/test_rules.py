@@ -17,7 +17,7 @@ from derivations.kernel import binding as B
 from derivations.kernel import rules
 from derivations.kernel import terms as K
 from derivations.kernel.normal import Normaliser
-from derivations.kernel.rules import Sequent
+from derivations.kernel.sequents import Sequent
 from tests.derivations.kernel import random_proofs
 from tests.derivations.kernel.evaluate import Model, Sampled
 

@@ -7,6 +7,7 @@ from sympy import Integer
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
+from derivations.kernel.sequents import Sequent
 from derivations.kernel.terms import (
     REAL,
     Delta,
@@ -46,7 +47,7 @@ H = Fn("H", REAL, Prod(X, Y))
 W = Fn("W", REAL, WordsOf(X))
 
 
-def both(case: K.Formula, goal: K.Formula) -> object:
+def both(case: K.Formula, goal: K.Formula) -> Sequent:
     """case |- goal, from case -> goal."""
     return use("modus_ponens", assume(Imp(case, goal)), assume(case))
 
@@ -147,7 +148,7 @@ def test_by_letters_captures_nothing() -> None:
 # --- by_pairs
 
 
-def letters(formula: K.Formula) -> object:
+def letters(formula: K.Formula) -> Sequent:
     """formula at the pair (a, c), from "for all a, c"."""
     every = assume(B.for_all([a, c], B.substitute(formula, {p: Pair(a, c)})))
     return use("specialise", use("specialise", every, term=a), term=c)

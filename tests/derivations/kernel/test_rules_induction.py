@@ -7,6 +7,7 @@ from sympy import Integer
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
+from derivations.kernel.sequents import Sequent
 from derivations.kernel.terms import (
     REAL,
     Delta,
@@ -44,7 +45,7 @@ W = Fn("W", REAL, WordsOf(X))
 # --- induction, word_induction
 
 
-def step_of(goal: K.Formula, v: Var, after: object, *letters: Var) -> object:
+def step_of(goal: K.Formula, v: Var, after: object, *letters: Var) -> Sequent:
     """goal |- goal[v := after], from "for all v (and letters)"."""
     there = assume(B.for_all([v, *letters], Imp(goal, B.substitute(goal, {v: after}))))
     for t in (v, *letters):

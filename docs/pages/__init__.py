@@ -1,0 +1,1 @@
+"""One module a kind of page: pure functions from data to Markdown."""

@@ -52,7 +52,7 @@ mean = lambda k: expectation(q, lambda a: k(ratio(a)), a)
 def k3_is_unbiased_and_nonnegative():
     inverted = claim(
         Equal(-q(a) * log(ratio(a)), rel_entr(q(a), p(a))),
-        by(split=q(a)),
+        by(q_in_p, split=q(a)),
         "log(p/q) = −log(q/p) where q > 0",
     )
     unbiased = claim(Equal(mean(k1), KL(q, p, a)), by(inverted), "k1 is unbiased")
@@ -65,7 +65,9 @@ def k3_is_unbiased_and_nonnegative():
         name="the mean of k3",
     )
     with assuming(p_in_q.formula, name="p ≪ q") as equal_supports:
-        inside = claim(Equal(p(a) * nonzero(q(a)), p(a)), by(split=p(a)), "p is 0 where q is 0")
+        inside = claim(
+            Equal(p(a) * nonzero(q(a)), p(a)), by(equal_supports, split=p(a)), "p is 0 where q is 0"
+        )
         value = claim(Equal(mean(k3), KL(q, p, a)), by(in_general, inside))
     conclude(equal_supports, value)
     with assuming(x > 0, name="x > 0") as positive:

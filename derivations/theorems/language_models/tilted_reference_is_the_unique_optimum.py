@@ -52,7 +52,7 @@ def tilted_reference_is_the_unique_optimum():
     mean = positive_mean.at(A="Y", p=ref, g=lambda y: exp(r(y) / beta))
     claim(Z > 0, by(Z_, mean), "Z > 0")
     claim(Equal(Sum(star(y), y), 1), by(Z_), "the tilt sums to one")
-    claim(star(y) >= 0, by(), "the tilt is ≥ 0")
+    claim(star(y) >= 0, by(ref_.nonneg), "the tilt is ≥ 0")
     with assuming(star(y) > 0, name="p*(y) > 0") as inside:
         support = claim(ref(y) > 0, by(inside, divide=exp(r(y) / beta) / Z))
     conclude(inside, support, "the tilt ≪ π_ref")
@@ -62,7 +62,7 @@ def tilted_reference_is_the_unique_optimum():
 
     log_of_tilt = claim(
         Equal(rel_entr(p(y), star(y)), rel_entr(p(y), ref(y)) - p(y) * r(y) / beta + p(y) * log(Z)),
-        by(split=p(y)),
+        by(p_in_ref, split=p(y)),
         "the logarithm of the tilt",
     )
     value = claim(

@@ -22,7 +22,7 @@ SLIPS = [
         "Implies(q_in_p.formula, Equal(mean(k3), KL(q, p, a)))",
         "@theorem(",
     ),
-    ("ratio = lambda a: p(a) / q(a)", "ratio = lambda a: q(a) / p(a)", "by(split=q(a)),"),
+    ("ratio = lambda a: p(a) / q(a)", "ratio = lambda a: q(a) / p(a)", "by(q_in_p, split=q(a)),"),
 ]
 
 

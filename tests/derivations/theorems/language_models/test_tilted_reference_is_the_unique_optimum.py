@@ -21,7 +21,7 @@ SLIPS = [
         'beta * KL(star, p, y)),\n        "bound"',
         "@theorem(",
     ),
-    ("p_in_ref, beta_positive, Z_]", "beta_positive, Z_]", "by(split=p(y)),"),
+    ("p_in_ref, beta_positive, Z_]", "beta_positive, Z_]", "@theorem("),
     (
         '"unique": Implies(Equal(objective(p), beta * log(Z)), Equal(p(y), star(y)))',
         '"unique": Implies(Equal(objective(p), beta * log(Z)), Equal(p(y), ref(y)))',

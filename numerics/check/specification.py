@@ -36,6 +36,7 @@ ALTERNATIVES: Mapping[str, tuple[Any, ...]] = {
     "kl_ratio": ("none", "differentiable", "frozen"),
     "dual": (3.0,),
 }
+TOGETHER = ("reduce", "guard", "log_ratio_clamp", "kl_log_ratio_clamp", "kl_value_clamp")
 
 
 @dataclass(frozen=True)
@@ -217,7 +218,8 @@ def _changes(known: Reference, options: Mapping[str, Any]) -> Iterator[dict[str,
         for value in values
         if options.get(name, known.options[name]) != value
     ]
-    for count in (1, 2, 3):
-        for chosen in combinations(single, count):
+    often_together = [(name, value) for name, value in single if name in TOGETHER]
+    for count, choices in ((1, single), (2, single), (3, often_together)):
+        for chosen in combinations(choices, count):
             if len({name for name, _ in chosen}) == count:
                 yield dict(chosen)

@@ -225,13 +225,12 @@ def test_a_wrong_axiom_would_be_noticed(
     honest = axioms.formula(name, about)
 
     def spoiled(p: Any) -> Any:
-        if isinstance(p, Imp) and p.args[1] != FALSE:
-            return Imp(p.args[0], spoiled(p.args[1]))
-        if isinstance(p, K.All):
-            return K.All(p.args[0], spoiled(p.args[1]))
+        *before, last = p.args
+        if isinstance(p, K.All) or (isinstance(p, Imp) and last != FALSE):
+            return p.func(*before, spoiled(last))
         if isinstance(p, (K.Le, Lt)):
-            return p.func(p.args[0] + 3 * K.Max2(p.args[1], -p.args[1]) + 3, p.args[1])
-        return p.func(*p.args[:-1], p.args[-1] + 1)
+            return p.func(before[0] + 3 * K.Max2(last, -last) + 3, last)
+        return p.func(*before, last + 1)
 
     monkeypatch.setattr(axioms, "formula", lambda *_: spoiled(honest))
     assert False in truths(name, about)

@@ -30,14 +30,14 @@ gap = lambda a: rel_entr(p(a), q(a)) - p(a) + q(a)
     given=[p_nonneg, q_nonneg, p_in_q, equal_mass],
 )
 def relative_entropy_with_zeros_is_nonnegative():
-    gaps = claim(gap(a) >= 0, by(log_bound(q(a) / p(a)), split=p(a)), "every gap is ≥ 0")
+    gaps = claim(gap(a) >= 0, by(log_bound(q(a) / p(a)), p_in_q, split=p(a)), "every gap is ≥ 0")
     total = claim(Equal(Sum(gap(a), a), KL(p, q, a)), by(equal_mass), "the gaps sum to KL")
     claim(KL(p, q, a) >= 0, by(gaps, total))
     with assuming(Equal(KL(p, q, a), 0), name="KL = 0") as zero:
         none = claim(Equal(Sum(gap(a), a), 0), by(total, zero), "the gaps sum to zero")
         each = claim(Equal(gap(a), 0), by(zero_sum_has_zero_terms["zero"].at(f=gap), none))
         strict = logarithm_bound_is_strict(q(a) / p(a))
-        equal = claim(Equal(p(a), q(a)), by(each, strict, split=p(a)), "p is q")
+        equal = claim(Equal(p(a), q(a)), by(each, strict, p_in_q, split=p(a)), "p is q")
     conclude(zero, equal)
     with assuming(ForAll(a, Equal(p(a), q(a))), name="p = q") as same:
         terms = claim(Equal(rel_entr(p(a), q(a)), 0), by(same, split=p(a)), "every term is zero")

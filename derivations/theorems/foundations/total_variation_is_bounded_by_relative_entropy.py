@@ -44,7 +44,9 @@ T = Sum(change, a)
 )
 def total_variation_is_bounded_by_relative_entropy():
     pointwise = claim(
-        (p(a) - q(a)) ** 2 <= m * R, by(one_variable(p(a) / q(a)), split=(p(a), q(a))), "pointwise"
+        (p(a) - q(a)) ** 2 <= m * R,
+        by(one_variable(p(a) / q(a)), p_in_q, split=(p(a), q(a))),
+        "pointwise",
     )
     young = claim(
         2 * l * change <= l**2 * m + R,

@@ -13,12 +13,14 @@ SLIPS = [
     (
         "rel_entr(p(a), q(a)) - p(a) + q(a)",
         "rel_entr(q(a), p(a)) - p(a) + q(a)",
-        'gaps = claim(gap(a) >= 0, by(log_bound(q(a) / p(a)), split=p(a)), "every gap is ≥ 0")',
+        'gaps = claim(gap(a) >= 0, by(log_bound(q(a) / p(a)), p_in_q, split=p(a)), "every '
+        'gap is ≥ 0")',
     ),
     (
-        "by(log_bound(q(a) / p(a)), split=p(a))",
-        "by(log_bound(p(a) / q(a)), split=p(a))",
-        'gaps = claim(gap(a) >= 0, by(log_bound(p(a) / q(a)), split=p(a)), "every gap is ≥ 0")',
+        "log_bound(q(a) / p(a))",
+        "log_bound(p(a) / q(a))",
+        'gaps = claim(gap(a) >= 0, by(log_bound(p(a) / q(a)), p_in_q, split=p(a)), "every '
+        'gap is ≥ 0")',
     ),
     (
         "given=[p_nonneg, q_nonneg, p_in_q, equal_mass]",

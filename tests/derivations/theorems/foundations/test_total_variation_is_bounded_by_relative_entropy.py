@@ -20,15 +20,9 @@ SLIPS = [
     (
         "m = (2 * p(a) + 4 * q(a)) / 3",
         "m = (2 * p(a) + 4 * q(a)) / 6",
-        "(p(a) - q(a)) ** 2 <= m * R, by(one_variable(p(a) / q(a)), split=(p(a), q(a))), "
-        '"pointwise"',
+        "by(one_variable(p(a) / q(a)), p_in_q, split=(p(a), q(a))),",
     ),
-    (
-        "given=[p_, q_, p_in_q]",
-        "given=[p_, q_]",
-        "(p(a) - q(a)) ** 2 <= m * R, by(one_variable(p(a) / q(a)), split=(p(a), q(a))), "
-        '"pointwise"',
-    ),
+    ("given=[p_, q_, p_in_q]", "given=[p_, q_]", "@theorem("),
     (
         "by(total(T / 2))",
         "by(total(T))",

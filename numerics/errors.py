@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(eq=False)  # not frozen: raising an exception sets its traceback
 class UnusableInput(Exception):
-    """What is wrong, where, what was expected, what was got, and the smallest sample that shows it."""
+    """What is wrong, where, what was expected and got, and the smallest sample that shows it."""
 
     what: str
     where: str | None = None

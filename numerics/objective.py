@@ -27,9 +27,9 @@ class Objective:
     """A loss and what is claimed of it. Calling it calls the loss, so a decorated file stays
     usable.
 
-    like       name of a reference objective in `numerics.objectives` that it must equal, with `options`
+    like       the reference objective of `numerics.objectives` that it must equal, with `options`
     spec       a kernel term, or a torch function of our argument names, that it must equal
-    claims     what its expected gradient follows, in the names of `descend` ("E[r]", "KL(pi||ref)", ...)
+    claims     what its expected gradient follows, as `descend` names it ("E[r]", "KL(pi||ref)")
     args       ours -> theirs, for argument names that are not ours
     constants  values of the arguments that are not data
     returns    index or key of the loss in a tuple or dictionary result

@@ -1,1 +1,1 @@
-"""Thin adapters to loss functions of other libraries, where argument mapping does not reach them."""
+"""Thin adapters to other libraries' losses, where argument mapping does not reach them."""

@@ -13,7 +13,8 @@ from numerics.families import Argument, Family, Inputs, Shape, policy
 
 def token_logp(logits: Tensor, labels: Tensor, temperature: float = 1.0) -> Tensor:
     """log softmax(logits / temperature)[label]: [B,T,V], [B,T] -> [B,T] in nats."""
-    return torch.log_softmax(logits / temperature, -1).gather(-1, labels[..., None]).squeeze(-1)
+    scaled = logits if temperature == 1.0 else logits / temperature
+    return torch.log_softmax(scaled, -1).gather(-1, labels[..., None]).squeeze(-1)
 
 
 def sample(shape: Shape, seed: int, regime: str) -> dict[str, Tensor]:

@@ -86,12 +86,12 @@ def _le(e: Basic, ev: Evaluator, sc: Scope) -> Finding:
 
 
 def _lt(e: Basic, ev: Evaluator, sc: Scope) -> Finding:
-    """A tie up to rounding violates <; a gap too small to be told from a tie is unknown."""
-    _, _, excess = _sides(e, ev, sc)
-    tie = excess >= -ROUNDING
-    violation = torch.where(tie, excess.clamp(min=0) + TIE, 0.0)
-    close = (excess < -ROUNDING) & (excess > -TOLERANCE) & (excess.abs() > ROUNDING)
+    """Equal sides violate <; two numbers that differ by rounding only are unknown, but a small
+    number is not 0."""
+    left, right, excess = _sides(e, ev, sc)
+    violation = torch.where(left >= right, excess.clamp(min=0) + TIE, 0.0)
     found = _found(violation, torch.isfinite(excess))
+    close = (excess.abs() < ROUNDING) & (left != right) & (left != 0) & (right != 0)
     return replace(found, unknown=found.unknown | close)
 
 

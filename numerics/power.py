@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -37,7 +38,8 @@ from numerics.tables import NotBridged
 
 REFUTED = 1e-8  # a violation by less could be rounding
 REFUSALS = (Refused, RecursionError, TypeError, ValueError, AttributeError, TimeoutError)
-PATIENCE = 0.4  # seconds for one attempt of the kernel at a mutant
+PATIENCE = 0.4  # processor seconds for one attempt of the kernel at a mutant
+BUDGET = 3.0  # processor seconds for all attempts at one theorem; then survivors are not offered
 
 
 @dataclass(frozen=True)
@@ -117,9 +119,13 @@ def fate_of(m: Mutant, p: Basic, proof: Proof, lab: Laboratory) -> str:
     facts = [*given, *(proof.replayed.signs if proof.replayed else ())]
     if undefined(m.formula, facts) and not undefined(p, facts):
         return "ill-defined"
-    if is_weaker(m.formula, p, lab) or is_proved(m, p, proof, lab):
+    if is_weaker(m.formula, p, lab):
         return "true"
-    return "survives"
+    start = time.process_time()
+    spent = lab.notes.setdefault("spent", 0.0)
+    true = spent < BUDGET and is_proved(m, p, proof, lab)
+    lab.notes["spent"] += time.process_time() - start
+    return "true" if true else "survives"
 
 
 def is_weaker(q: Basic, p: Basic, lab: Laboratory) -> bool:
@@ -148,11 +154,17 @@ def is_proved(m: Mutant, p: Basic, proof: Proof, lab: Laboratory) -> bool:
         lambda: restate(known[0], m.formula, given),
         lambda: cases.introduce(m.formula, known, known, cases.derive),
     ]
+    return any(_succeeds(a) for a in attempts) or any(
+        _succeeds(lambda again=again: again(m.formula)) for again in _reasons_for(p, proof, lab)
+    )
+
+
+def _reasons_for(p: Basic, proof: Proof, lab: Laboratory) -> Iterator[Callable[[Basic], Step]]:
+    """The reasons of the lines that say p, then of those that say the same kind of thing."""
+    lines = retries(proof, lab)
     head = clauses(p).core.func
-    for line, again in retries(proof, lab):
-        if clauses(line).core.func is head:
-            attempts.append(lambda again=again: again(m.formula))
-    return any(_succeeds(a) for a in attempts)
+    yield from (again for line, again in lines if line == p)
+    yield from (again for line, again in lines if line != p and clauses(line).core.func is head)
 
 
 def _succeeds(attempt: Callable[[], Step]) -> bool:
@@ -166,7 +178,8 @@ def _succeeds(attempt: Callable[[], Step]) -> bool:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError when the block takes longer; only the main thread can be interrupted."""
+    """Raise TimeoutError when the block takes more processor time; only the main thread can be
+    interrupted."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -174,13 +187,13 @@ def at_most(seconds: float) -> Iterator[None]:
     def late(*_: Any) -> None:
         raise TimeoutError
 
-    before = signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGVTALRM, late)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def retries(proof: Proof, lab: Laboratory) -> list[tuple[Basic, Callable[[Basic], Step]]]:

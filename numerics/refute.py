@@ -21,6 +21,7 @@ from derivations.language.notation import LETTERS
 from derivations.language.printing import text
 from derivations.language.reasons import closed_formula
 from derivations.language.syntax import formula
+from derivations.tactics.theorem import Proof
 from numerics.bridge import TOP, Scope
 from numerics.instances import Batch, batches, sets_in
 from numerics.instances.shapes import clauses, symbols_in
@@ -86,6 +87,20 @@ def refute(
         if bad:
             return min((shown_in(closed, b, m) for m in bad), key=_length)
     return NoneFound(tried, "" if tried else why)
+
+
+def counterexample(
+    proof: Proof, assumed: Sequence[Basic] = ()
+) -> Counterexample | NoneFound | None:
+    """What refutes the refused line of a proof, under the hypotheses and what `assuming` blocks
+    around the line assume; None when the refusal is not about a line."""
+    goal = proof.refusal.goal if proof.refusal else None
+    if goal is None:
+        return None
+    given = [(h.name, h.formula) for h in proof.theorem.given]
+    for p in reversed(assumed):
+        goal = K.Imp(p, goal)
+    return refute(goal, given)
 
 
 def sizes_up_to(largest: int, sets: int) -> Iterator[tuple[int, ...]]:

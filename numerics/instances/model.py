@@ -37,7 +37,7 @@ COMPUTED = {
     LimitOf: rules.limit,
     Witness: rules.witness,
 }
-REALS = (-1.3, 0.0, 0.45, 0.55, 1.0, 3.1)
+REALS = (-1.3, 0.0, 0.45, 0.55, 1.0, 2.3, 4.0)
 
 
 @dataclass(eq=False)

@@ -2,11 +2,14 @@
 
 from sympy import Rational
 
+from derivations import prove
 from derivations.language import mdp as M
 from derivations.language import syntax as L
 from derivations.language.probability import KL, distribution, full_support, total_variation
 from derivations.language.reasons import flatten, given
-from numerics.refute import Counterexample, NoneFound, refute, shown
+from derivations.tactics.book import by, claim
+from derivations.tactics.theorem import Proof, theorem
+from numerics.refute import Counterexample, NoneFound, counterexample, refute, shown
 
 a, b = L.members("A", "a", "b")
 p, q = L.functions("p q", "A")
@@ -85,6 +88,35 @@ def test_impossible_hypotheses_are_not_taken_for_truth():
     assert isinstance(found, NoneFound)
     assert found.models == 0
     assert "x² < 0" in str(found)
+
+
+@theorem(
+    says=lambda: {"mean": L.Equal(L.Sum(pi2(M.a, M.s) * M.Adv(V, M.s, M.a), M.a), 0)},
+    given=[M.policy(pi).total, M.policy(pi2).total, M.bellman(V, pi)],
+)
+def swapped_policy():
+    claim(says["mean"], by(M.policy(pi).total, M.policy(pi2).total, M.bellman(V, pi)))
+
+
+says = swapped_policy.says()
+
+
+def test_a_refused_proof_is_answered_with_both_values():
+    proof = prove(swapped_policy)
+    assert proof.status == "refused"
+    found = counterexample(proof)
+    assert isinstance(found, Counterexample)
+    assert abs(found.left - found.right) > 1e-6
+
+
+def test_an_assumption_around_the_line_counts():
+    proof = prove(swapped_policy)
+    same = L.ForAll([M.a, M.s], L.Equal(pi2(M.a, M.s), pi(M.a, M.s)))
+    assert isinstance(counterexample(proof, (same,)), NoneFound)
+
+
+def test_a_proof_that_is_not_refused_has_nothing_to_refute():
+    assert counterexample(Proof(swapped_policy, "proved")) is None
 
 
 def test_numbers_are_shown_as_fractions_or_short_decimals():

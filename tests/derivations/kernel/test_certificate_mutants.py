@@ -110,7 +110,9 @@ def falsehoods(honest: Certificate, seeds: range) -> tuple[list[str], int, int]:
     for seed in seeds:
         found = accepted(honest, seed)
         kept += found is not None
-        for part, p in found.says if found and not found.gaps else ():
+        if found is None or found.gaps:
+            continue
+        for part, p in found.says:
             if refuted(found.hypotheses, p, [Model(10 * seed + i, largest=2) for i in range(6)]):
                 false.append(f"seed {seed}, {part}: {p}")
     return false, kept, len(seeds) - kept

@@ -66,10 +66,11 @@ def direction(shape: tuple[int, ...], seed: int) -> Tensor:
 
 
 def root_mean_square(point: Tensor) -> float:
-    """The scale of an input, from some 4096 of its entries; one for an input of zeros."""
+    """The scale of an input, from its first entries (all, if those are zero); one for zeros."""
     flat = point.reshape(-1)
-    some = flat[:: max(1, flat.numel() // 4096)]
-    return length(some) / math.sqrt(max(some.numel(), 1)) or 1.0
+    some = flat[:1000]
+    found = length(some) / math.sqrt(max(some.numel(), 1))
+    return found or length(flat) / math.sqrt(max(flat.numel(), 1)) or 1.0
 
 
 def length(vector: Tensor) -> float:

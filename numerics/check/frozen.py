@@ -12,7 +12,6 @@ input with a gradient and gives a floating result without one. Inside the forwar
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -221,16 +220,6 @@ def _refusing_changes(function: Callable[..., Tensor], leaves: list[Tensor]) -> 
             hint = "work on a copy"
             raise UnusableInput("the loss changes its input in place", hint=hint) from error
         raise
-
-
-@contextmanager
-def replaying(sites: tuple[Site, ...]) -> Iterator[None]:
-    """Evaluate with the frozen values put back; without sites it costs nothing."""
-    if not sites:
-        yield
-        return
-    with Replay(sites):
-        yield
 
 
 def moving(

@@ -31,10 +31,10 @@ from numerics.check.directional import (
 from numerics.check.frozen import (
     ControlFlowChanged,
     Recorded,
+    Replay,
     Site,
     differentiated,
     record,
-    replaying,
 )
 
 _MISS = 0.01  # the minimum detectable error is missed with this probability
@@ -58,11 +58,15 @@ class GradientCheck:
 def evaluator(function: Callable[[Tensor], Tensor], sites: tuple[Site, ...]) -> Scalar:
     """f as a number at another point, with what was frozen at the base point put back."""
 
-    def evaluate(point: Tensor) -> float:
-        with replaying(sites):
+    def plain(point: Tensor) -> float:
+        with torch.no_grad():  # saves a tenth of a forward
             return function(point).item()
 
-    return evaluate
+    def replayed(point: Tensor) -> float:
+        with torch.no_grad(), Replay(sites):
+            return function(point).item()
+
+    return replayed if sites else plain
 
 
 def check_gradient(

@@ -153,20 +153,15 @@ def _explained(proof: Proof, entry: dict[str, Any], search: bool) -> str:
 
 def _searched(proof: Proof) -> tuple[str | None, str]:
     """The smallest counterexample to the refused line, and what to say when there is none."""
-    from numerics.refute import Counterexample, refute
+    from numerics.refute import Counterexample, counterexample
 
-    theorem, goal = proof.theorem, proof.refusal.goal if proof.refusal else None
-    assert goal is not None
+    assert proof.refusal is not None
     try:
-        answer = refute(goal, [(h.name, h.formula) for h in theorem.given])
+        answer = counterexample(proof, proof.refusal.assumed)
     except Exception as e:  # a model that cannot be made or evaluated is no counterexample
         return None, f"none, the search raised {type(e).__name__}: {e}"
     said = str(answer)
-    if not isinstance(answer, Counterexample):
-        return None, said
-    if "assuming" in theorem.proof.__code__.co_names:
-        said += " What the proof assumes in between was not asked of it."
-    return said, said
+    return (said if isinstance(answer, Counterexample) else None), said
 
 
 def _crosschecked(theorem: Theorem) -> tuple[dict[str, Any], str]:

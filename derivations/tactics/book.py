@@ -43,8 +43,8 @@ RELATIONS = {"=": Eq, "<=": Le, "<": Lt}
 class LineRefused(Refused):
     """A line that its reasons do not justify."""
 
-    def __init__(self, goal: Basic, reasons: Sequence[str], cause: Refused, line: int, at: int):
-        self.goal, self.reasons, self.cause, self.line, self.number = goal, reasons, cause, line, at
+    def __init__(self, refused: Line, cause: Refused, number: int) -> None:
+        self.refused, self.cause, self.number = refused, cause, number
         super().__init__(str(cause))
 
 
@@ -159,12 +159,15 @@ def _checked(goal: Basic, reason: by, line: int, name: str = "") -> Step:
         known = context.steps()
         prove = lambda g, f, k: _prove(g, reason, f, k)  # noqa: E731
         th = cases.introduce(goal, facts, known, prove)
+        failure = None
     except Refused as e:
-        names = tuple(r.name for r in reasons)
-        raise LineRefused(goal, names, e, line, len(context.lines) + 1) from None
+        failure = e
     seconds = time.perf_counter() - start
     names = tuple(r.name for r in reasons)
-    context.lines.append(Line(goal, names, reason.how(), line, seconds, name))
+    made = Line(goal, names, reason.how(), line, seconds, name, tuple(context.assuming))
+    if failure is not None:
+        raise LineRefused(made, failure, len(context.lines) + 1) from None
+    context.lines.append(made)
     if context.probe is not None:
         context.probe(context.lines[-1], lambda g: cases.introduce(g, facts, known, prove))
     return th
@@ -217,12 +220,14 @@ class assuming(Reason):
         context = current()
         self._depth = len(context.known), len(context.claims)
         context.known += [assume(h.formula) for h in self.hypotheses]
+        context.assuming += [h.formula for h in self.hypotheses]
         return self
 
     def __exit__(self, *_: object) -> None:
         context = current()
         del context.known[self._depth[0] :]
         del context.claims[self._depth[1] :]
+        del context.assuming[len(context.assuming) - len(self.hypotheses) :]
 
     def __iter__(self) -> Any:
         return iter(self.hypotheses)

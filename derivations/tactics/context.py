@@ -43,6 +43,7 @@ class Line:
     line: int
     seconds: float
     name: str = ""
+    assumed: tuple[Basic, ...] = ()
 
 
 @dataclass
@@ -56,6 +57,7 @@ class Context:
     known: list[Step] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
+    assuming: list[Basic] = field(default_factory=list)
     cited: dict[Reason, Step] = field(default_factory=dict)
     probe: Callable[[Line, Callable[[Basic], Step]], None] | None = None
 

@@ -118,6 +118,7 @@ class Refusal:
     goal: Basic | None = None
     residual: Basic | None = None
     reasons: tuple[str, ...] = ()
+    assumed: tuple[Basic, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,8 +141,6 @@ class Proof:
 
 _above: ContextVar[tuple[Theorem, ...]] = ContextVar("above", default=())
 _replayed: dict[str, Replayed] = {}
-
-
 Probe = Callable[[Line, Callable[[Basic], Step]], None]
 
 
@@ -183,8 +182,9 @@ def _prove(theorem: Theorem, probe: Probe | None) -> Proof:
 
 def _refusal(e: Exception, theorem: Theorem, context: Context) -> Refusal:
     if isinstance(e, LineRefused):
-        residual = getattr(e.cause, "residual", None)
-        return Refusal(e.number, e.line, str(e.cause), e.goal, residual, tuple(e.reasons))
+        at, residual = e.refused, getattr(e.cause, "residual", None)
+        found = (str(e.cause), at.formula, residual, at.reasons, at.assumed)
+        return Refusal(e.number, at.line, *found)
     return Refusal(len(context.lines) + 1, theorem.line, str(e))
 
 

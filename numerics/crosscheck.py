@@ -27,7 +27,8 @@ from numerics.instances.shapes import clauses
 from numerics.judgement import TOLERANCE
 from numerics.tables import NotBridged
 
-STRESS = ("wide",) * 12 + ("point", "sparse", "edge") * 2
+STRESS = ("mixed",) * 30 + ("wide",) * 8 + ("point", "sparse", "edge")
+FARTHER = 120
 PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"
 
 
@@ -102,8 +103,8 @@ class Laboratory:
             c = clauses(p)
             ifs = [(f"antecedent {i + 1}", _closed_over(q, c.vars)) for i, q in enumerate(c.ifs)]
             wanted = [*self.hypotheses, *ifs]
-            sizes = ((2, 3), (4, 2, 3))
-            self.stressed[p] = batches(wanted, [p], self.seeds[0] + 1000, sizes, STRESS)
+            sizes = ((2, 2), (2, 3), (4, 2, 3))
+            self.stressed[p] = batches(wanted, [p], self.seeds[0] + 1000, sizes, STRESS, FARTHER)
         return self.stressed[p]
 
     @property

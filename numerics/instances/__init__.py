@@ -62,7 +62,9 @@ def sets_in(formulas: Sequence[Basic]) -> list[str]:
     return sorted(found)
 
 
-def reach_of(formulas: Sequence[Basic], sizes: Mapping[str, int]) -> tuple[int, int, float]:
+def reach_of(
+    formulas: Sequence[Basic], sizes: Mapping[str, int], far: int
+) -> tuple[int, int, float]:
     """The largest natural, the longest word, and how large a discount may be so that its powers die
     out by then.
 
@@ -76,9 +78,9 @@ def reach_of(formulas: Sequence[Basic], sizes: Mapping[str, int]) -> tuple[int, 
     ways = [e for e in parts if isinstance(e, (K.Series, K.Lim))]
     growing = {e.args[0] for w in ways for e in B.subterms(w) if isinstance(e, K.Words)}
     if not growing:
-        return FAR, longest, RESIDUE ** (1 / FAR)
+        return far, longest, RESIDUE ** (1 / far)
     letters = max(_letters(X, sizes) for X in growing)
-    n = next(n for n in range(FAR, 0, -1) if letters**n <= MANY_WORDS)
+    n = next(n for n in range(far, 0, -1) if letters**n <= MANY_WORDS)
     return n, max(n + 1, longest), min(0.7, RESIDUE ** (1 / n))
 
 
@@ -94,6 +96,7 @@ def batches(
     seed: int = 0,
     sizes: Sequence[Sequence[int]] = SIZES,
     styles: Sequence[str] = STYLES,
+    far: int = FAR,
 ) -> list[Batch]:
     """One batch a size; `others` are the formulas that will be judged (for sets and limits)."""
     everything = [*[p for _, p in hypotheses], *others]
@@ -105,7 +108,7 @@ def batches(
             continue
         chosen = {name: row[min(i, len(row) - 1)] for i, name in enumerate(names)}
         out.append(
-            _batch(reading, hypotheses, chosen, seed + k, styles, reach_of(everything, chosen))
+            _batch(reading, hypotheses, chosen, seed + k, styles, reach_of(everything, chosen, far))
         )
     return out
 

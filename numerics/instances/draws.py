@@ -2,7 +2,8 @@
 
 Styles: generic values; mild and wide ones; the same value everywhere (equal rewards, uniform
 policies); zeros where the signs allow it; a point mass; symbols of one type equal to each other;
-reals at the ends of their intervals; small rationals; zeros and ones; everything zero.
+reals at the ends of their intervals; small rationals; zeros and ones; everything zero;
+and a style of its own for every symbol.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from torch import Tensor
 from numerics.tables import DTYPE
 
 STYLES = ("generic", "generic", "mild", "sparse", "point", "equal", "twins", "edge", "small")
-STYLES += ("zero", "binary", "wide")
+STYLES += ("zero", "binary", "wide", "mixed", "mixed")
+MIXED = ("generic", "mild", "point", "sparse", "edge", "wide", "point", "small")
 SMALL = (0.0, 1.0, 0.5, -1.0, 2.0, 1 / 3)
 SHARES = (1.0, 2.0, 1.0, 3.0)
 
@@ -33,9 +35,14 @@ class Dice:
     def generator(self, label: str) -> torch.Generator:
         return torch.Generator().manual_seed(self.seed * 1_000_003 + zlib.crc32(label.encode()))
 
-    def column(self, *names: str) -> Tensor:
-        """Which models have one of these styles."""
-        return torch.tensor([s in names for s in self.styles])
+    def column(self, name: str, *styles: str) -> Tensor:
+        """In which models a symbol has one of these styles; "mixed" is another one a symbol."""
+        return torch.tensor([self._style(name, i) in styles for i in range(len(self.styles))])
+
+    def _style(self, name: str, i: int) -> str:
+        if self.styles[i] != "mixed":
+            return self.styles[i]
+        return MIXED[zlib.crc32(f"{name}/{i}/{self.seed}".encode()) % len(MIXED)]
 
     def normal(self, name: str, kind: str, sizes: Sequence[int]) -> Tensor:
         """Raw values, the models along the last axis; `kind` is the symbol's type."""
@@ -47,33 +54,33 @@ class Dice:
         flat = own
         for axis in range(len(sizes)):
             flat = flat.narrow(axis, 0, 1)
-        out = torch.where(self.column("equal"), flat.expand(shape), own)
-        out = torch.where(self.column("twins"), shared, out)
-        out = torch.where(self.column("small"), small, out)
-        out = torch.where(self.column("binary"), (own > 0).to(DTYPE), out)
-        out = torch.where(self.column("mild"), 0.3 * out, out)
-        out = torch.where(self.column("wide"), 3 * out, out)
-        return torch.where(self.column("zero"), 0.0, out)
+        out = torch.where(self.column(name, "equal"), flat.expand(shape), own)
+        out = torch.where(self.column(name, "twins"), shared, out)
+        out = torch.where(self.column(name, "small"), small, out)
+        out = torch.where(self.column(name, "binary"), (own > 0).to(DTYPE), out)
+        out = torch.where(self.column(name, "mild"), 0.3 * out, out)
+        out = torch.where(self.column(name, "wide"), 3 * out, out)
+        return torch.where(self.column(name, "zero"), 0.0, out)
 
     def members(self, name: str, sizes: Sequence[int], n: int) -> Tensor:
         """Random indices below n."""
         shape = (*sizes, len(self.styles))
         found = torch.randint(n, shape, generator=self.generator(name))
-        return torch.where(self.column("zero", "equal"), 0, found)
+        return torch.where(self.column(name, "zero", "equal"), 0, found)
 
     def positive(self, name: str, raw: Tensor) -> Tensor:
         """Positive values from raw ones: small shares in the style of small rationals."""
         pick = torch.randint(len(SHARES), raw.shape, generator=self.generator(name + "+"))
         shares = torch.tensor(SHARES, dtype=DTYPE)[pick]
-        return torch.where(self.column("small", "binary"), shares, torch.exp(0.8 * raw))
+        return torch.where(self.column(name, "small", "binary"), shares, torch.exp(0.8 * raw))
 
-    def part(self, raw: Tensor) -> Tensor:
+    def part(self, name: str, raw: Tensor) -> Tensor:
         """A place inside an interval of length 1."""
         inside = self.reach * (0.15 + 0.85 * torch.sigmoid(raw))
         half = min(0.5, self.reach)
         if raw.shape[-1] != len(self.styles):
             return inside
-        return torch.where(self.column("small", "binary"), half, inside)
+        return torch.where(self.column(name, "small", "binary"), half, inside)
 
     def zeros(self, name: str, sizes: Sequence[int], over: Sequence[int]) -> Tensor:
         """Where a quantity that may vanish does; along the axes `over` something stays."""
@@ -84,5 +91,5 @@ class Dice:
             top = top.amax(axis, keepdim=True)
         stays = (u == top) if over else torch.zeros(shape, dtype=torch.bool)
         some = (u < 0.4) & ~stays
-        out = torch.where(self.column("sparse", "binary"), some, torch.zeros_like(some))
-        return torch.where(self.column("point"), ~stays, out)
+        out = torch.where(self.column(name, "sparse", "binary"), some, torch.zeros_like(some))
+        return torch.where(self.column(name, "point"), ~stays, out)

@@ -141,7 +141,7 @@ class Model:
         places = [i for i, s in enumerate([s for s in domain if s != K.REAL]) if s == K.NAT]
         for i in places if self.horizon > 20 else ():
             n = torch.arange(sizes[i], dtype=DTYPE).reshape((-1, *([1] * (out.ndim - 1 - i))))
-            fading = self.dice.column("sparse", "twins", "mild")
+            fading = self.dice.column(name, "sparse", "twins", "mild")
             settled = torch.where(fading, 0.0, out.narrow(i, 0, 1))
             out = settled + (out - settled) * 0.5**n
         return out
@@ -238,12 +238,14 @@ def _between(
     if low is None and high is None:
         return raw
     ends = (
-        torch.zeros_like(spare) if shared else dice.column("edge", "zero") & torch.ones_like(spare)
+        torch.zeros_like(spare)
+        if shared
+        else dice.column(name, "edge", "zero") & torch.ones_like(spare)
     )
     positive = dice.positive(name, raw) if raw.shape[-1] == len(dice.styles) else torch.exp(raw)
     if low is not None and high is not None:
         (bottom, strict), (top, above) = low, high
-        out = bottom + (top - bottom) * dice.part(raw)
+        out = bottom + (top - bottom) * dice.part(name, raw)
         out = torch.where((ends | spare) & ~strict, bottom, out)
         return torch.where(ends & strict & ~above, top, out)
     bound, strict = low if low is not None else high  # type: ignore[misc]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sympy import Basic, Integer
+from sympy import Add, Basic, Integer
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
@@ -220,7 +220,21 @@ def _bound(c: Clause, out: Plan) -> bool:
             if _take_bound(c, x, right, strict, True, out):
                 return _take_bound(c, x, -right, strict, False, out)
     pairs = [(right, left, False), (left, right, True)]
+    gap = right - left
+    for t in gap.args if isinstance(gap, Add) else ():  # ... + t >= 0 or ... - t >= 0
+        pairs += [(t, t - gap, False), (-t, gap - t, True)]
     return any(_take_bound(c, t, value, strict, upper, out) for t, value, upper in pairs)
+
+
+def _kept(c: Clause, out: Plan) -> bool:
+    """F(f) <= f(x), F affine in f: f = F(f) keeps it."""
+    if c.ifs or not isinstance(c.core, K.Le):
+        return False
+    for t, value in (c.core.args[::-1], c.core.args):
+        found = applied(t, c.vars)
+        if found and found[1] and found[0] in symbols_in([value]):
+            return out.define(FixedPoint(*found, value), [value])
+    return False
 
 
 def _take_bound(c: Clause, t: Basic, value: Basic, strict: bool, upper: bool, out: Plan) -> bool:
@@ -234,5 +248,5 @@ def _take_bound(c: Clause, t: Basic, value: Basic, strict: bool, upper: bool, ou
 
 _READERS = (
     *(_definition, _slope, _limit, _case, _support),
-    *(_total, _bound, _fixed_point, _solved, _witness, _projection),
+    *(_total, _kept, _bound, _fixed_point, _solved, _witness, _projection),
 )

@@ -165,18 +165,18 @@ def ppo_update(model: nn.Module, batch: Batch, settings: Settings) -> Update:
             if found.divergence > settings.target_divergence:
                 record.append(_epoch(trained, batch, settings, norm))
                 return Update(trained, tuple(record), done, True)
-            norm = _descended(trained, optimiser, found.loss, settings.gradient_norm)
+            norm = gradient_step(trained, optimiser, found.loss, settings.gradient_norm)
             done += 1
         record.append(_epoch(trained, batch, settings, norm))
     return Update(trained, tuple(record), done, False)
 
 
-def _descended(
+def gradient_step(
     model: nn.Module, optimiser: torch.optim.Optimizer, loss: Tensor, limit: float
 ) -> float:
     """One step; the norm of the whole gradient before it was limited."""
     if not bool(torch.isfinite(loss)):
-        raise UnusableInput("the loss is not finite", got=str(float(loss)))
+        raise UnusableInput("the loss is not finite", got=str(float(loss.detach())))
     optimiser.zero_grad()
     loss.backward()
     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), limit)

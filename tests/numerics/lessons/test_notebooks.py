@@ -1,0 +1,42 @@
+"""Cells of the percent format."""
+
+import pytest
+
+from numerics.errors import UnusableInput
+from numerics.lessons.notebooks import cells
+
+TEXT = """# ---
+# jupyter: header
+# ---
+
+# %% [markdown] tags=["solution"]
+# # Title
+#
+# A line.
+
+# %% tags=["exercise", "x"] jupyter={"source_hidden": true}
+x = 1
+
+
+def f():
+    return x
+
+# %%
+f()
+"""
+
+
+def test_kinds_tags_sources_and_lines() -> None:
+    text, code, plain = cells(TEXT)
+    assert text.kind == "markdown" and text.tags == ("solution",)
+    assert text.source == "# Title\n\nA line."
+    assert code.kind == "code" and code.tags == ("exercise", "x")
+    assert code.source.startswith("x = 1") and code.source.endswith("return x")
+    assert TEXT.splitlines()[code.line - 1].startswith("# %% tags") and plain.tags == ()
+
+
+def test_tags_that_are_no_strings_are_refused() -> None:
+    with pytest.raises(UnusableInput, match="tags"):
+        cells("# %% tags=[1]\nx")
+    with pytest.raises(UnusableInput, match="tags"):
+        cells("# %% tags=[oops]\nx")

@@ -41,6 +41,22 @@ def test_nothing_hides_behind_a_zero_factor(tag: str, which: int, bad: int) -> N
     rejected(w.text(formula, step, (formula,)))
 
 
+@pytest.mark.parametrize("tag", ["-1", "-2", "1", "7"])
+def test_an_index_belongs_to_a_binder_around_it(tag: str) -> None:
+    """An index -1 escapes nothing and is bound by nothing: it would be a constant without a name."""
+    w = Forger()
+    stray = w.node("Bound", tag, w.real)
+    formula = w.node("All", w.real, w.node("Eq", stray, stray))
+    rejected(
+        w.text(formula, w.step("assume", {"formula": {"t": formula}}, [], formula), (formula,))
+    )
+    nested = w.node("All", w.real, w.node("All", w.real, w.node("Lt", stray, stray)))
+    if tag != "1":
+        rejected(
+            w.text(nested, w.step("assume", {"formula": {"t": nested}}, [], nested), (nested,))
+        )
+
+
 def test_two_is_not_one() -> None:
     """for all v: (v - w) sqrt(x) = v - w was restated from an identity; x := 4 made it 2 = 1."""
     w = Forger()

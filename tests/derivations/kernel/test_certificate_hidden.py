@@ -43,7 +43,7 @@ def test_nothing_hides_behind_a_zero_factor(tag: str, which: int, bad: int) -> N
 
 @pytest.mark.parametrize("tag", ["-1", "-2", "1", "7"])
 def test_an_index_belongs_to_a_binder_around_it(tag: str) -> None:
-    """An index -1 escapes nothing and is bound by nothing: it would be a constant without a name."""
+    """An index -1 is bound by nothing: it would be a constant without a name."""
     w = Forger()
     stray = w.node("Bound", tag, w.real)
     formula = w.node("All", w.real, w.node("Eq", stray, stray))

@@ -96,6 +96,13 @@ def test_a_long_chain_of_lemmas_is_unusable_or_replayed() -> None:
         assert "RecursionError" in str(e) or "deep" in str(e)
 
 
+def test_a_huge_power_is_not_computed() -> None:
+    """2^(10^12) as a node: SymPy would start to compute it while the table is read."""
+    w = Forger()
+    power = w.node("Pow", w.node("Q", "2", "1"), w.node("Q", "1" + "0" * 12, "1"))
+    rejected(w.text(w.node("Eq", power, power), w.reflexive(power)))
+
+
 def test_numbers_of_many_digits_are_unusable() -> None:
     w = Forger()
     text = w.text(w.true, w.reflexive(w.x), hypotheses="MANY")

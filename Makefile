@@ -9,13 +9,15 @@ JOBS = 2
 # One thread a process: the tests already use as many processes as there are cores.
 PYTEST = OMP_NUM_THREADS=1 $(BIN)/pytest -n $(JOBS) --dist loadfile
 
-.PHONY: help prove test lint test-long test-browser bench format wheel hooks core torch clean
+.PHONY: help prove test lint test-long test-browser bench site serve format wheel hooks core torch docs-tools clean
 
 help:
 	@echo 'make prove         replay every proof, then cross-check each statement with torch'
 	@echo 'make test          format, lint and type checks, then the tests'
 	@echo 'make test-long     the tests marked long (they use the package index)'
 	@echo 'make test-browser  the tests that need a browser'
+	@echo 'make site          build the site into site/, strictly'
+	@echo 'make serve         build it and serve it on 127.0.0.1:8000'
 	@echo 'make bench         measure the times that the project promises'
 	@echo 'make lint          the format, lint and type checks alone'
 	@echo 'make format        format and fix what can be fixed'
@@ -47,8 +49,20 @@ lint: torch
 test-long: torch
 	$(PYTEST) -m long || test $$? -eq 5
 
-test-browser:
-	@echo 'There are no browser tests yet.'
+# They look at the site as it is built now, with the system's Chromium.
+test-browser: docs-tools
+	@$(BIN)/python -m tests.docs.chromium
+	OMP_NUM_THREADS=1 $(BIN)/python -m docs.build
+	OMP_NUM_THREADS=1 $(BIN)/pytest -m browser tests/docs
+
+site: docs-tools
+	OMP_NUM_THREADS=1 $(BIN)/python -m docs.build
+
+serve: docs-tools
+	OMP_NUM_THREADS=1 $(BIN)/python -m docs.build --serve
+
+docs-tools:
+	@sh scripts/setup docs
 
 bench: torch
 	$(BIN)/python -m tests.benchmarks
@@ -65,5 +79,5 @@ hooks: core
 	$(BIN)/pre-commit install
 
 clean:
-	rm -rf .venv dist build .pytest_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf .venv dist build site .pytest_cache .ruff_cache .hypothesis .benchmarks
 	find derivations numerics tests docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || :

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from docs.record import Record
 
 WIDTH, HEIGHT = 168, 52  # of a node, in CSS pixels; Graphviz counts 72 points to the inch
+GAP = 16
 Point = tuple[float, float]
 
 
@@ -23,20 +24,57 @@ class Layout:
 
 
 def layout(records: Sequence[Record]) -> Layout:
-    """Theorems above the lemmas that they cite."""
+    """Lemmas to the left of what cites them: the largest group on top, lone theorems below."""
+    known = {r.id for r in records}
+    cites = {r.id: sorted(set(r.uses) & known) for r in records}
+    groups = components(cites)
+    nodes: dict[str, Point] = {}
+    edges: list[tuple[str, str, tuple[Point, ...]]] = []
+    width = top = 0.0
+    for group in (g for g in groups if len(g) > 1):
+        part = drawn({i: cites[i] for i in group})
+        width = max(width, part.width)
+        nodes |= {i: (x, round(y + top, 1)) for i, (x, y) in part.nodes.items()}
+        edges += [(a, b, tuple((x, round(y + top, 1)) for x, y in c)) for a, b, c in part.edges]
+        top += part.height + GAP
+    lone = [i for g in groups if len(g) == 1 for i in g]
+    columns = max(1, int((width + GAP) // (WIDTH + GAP)))
+    for place, i in enumerate(lone):
+        row, column = divmod(place, columns)
+        x = column * (WIDTH + GAP) + WIDTH / 2
+        nodes[i] = (x, round(top + row * (HEIGHT + GAP) + HEIGHT / 2, 1))
+    rows = -(-len(lone) // columns)
+    return Layout(max(width, WIDTH), top + rows * (HEIGHT + GAP), nodes, tuple(sorted(edges)))
+
+
+def components(cites: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Theorems that are connected by citations, the largest group first."""
+    group = {i: i for i in cites}
+
+    def root(i: str) -> str:
+        while group[i] != i:
+            i = group[i]
+        return i
+
+    for i, lemmas in cites.items():
+        for lemma in lemmas:
+            group[root(i)] = root(lemma)
+    found: dict[str, list[str]] = {}
+    for i in sorted(cites):
+        found.setdefault(root(i), []).append(i)
+    return sorted(found.values(), key=lambda g: (-len(g), g))
+
+
+def drawn(cites: Mapping[str, Sequence[str]]) -> Layout:
+    """One connected group as Graphviz draws it."""
     import pygraphviz  # pyright: ignore[reportMissingImports]
 
-    known = {r.id for r in records}
     graph: Any = pygraphviz.AGraph(directed=True, strict=True)
-    graph.graph_attr.update(rankdir="LR", nodesep="0.12", ranksep="0.5", splines="spline")
-    graph.node_attr.update(
-        shape="box", fixedsize="true", width=str(WIDTH / 72), height=str(HEIGHT / 72)
-    )
-    for r in sorted(records, key=lambda r: r.id):
-        graph.add_node(r.id)
-    for r in sorted(records, key=lambda r: r.id):
-        for lemma in sorted(set(r.uses) & known):
-            graph.add_edge(lemma, r.id)
+    graph.graph_attr.update(rankdir="LR", nodesep="0.14", ranksep="0.55", splines="spline")
+    size = {"width": str(WIDTH / 72), "height": str(HEIGHT / 72)}
+    graph.node_attr.update(shape="box", label="", fixedsize="true", **size)
+    graph.add_nodes_from(sorted(cites))
+    graph.add_edges_from([(lemma, i) for i in sorted(cites) for lemma in cites[i]])
     graph.layout(prog="dot")
     left, low, right, high = _numbers(graph.graph_attr["bb"])
     flip = lambda p: (round(p[0] - left, 1), round(high - p[1], 1))  # noqa: E731

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import html
+import inspect
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 STATUS = {"proved": "proved", "gap": "has a gap", "refused": "refused"}
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|$~^])")
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|$~^&]")
 
 
 def plain(text: str) -> str:
-    """Text that Markdown leaves as it is."""
-    return _SPECIAL.sub(r"\\\1", text) if "<" not in text else _SPECIAL.sub(_safe, text)
+    """Text that Markdown leaves as it is; `code` between backticks stays code."""
+    parts = re.split(r"``?([^`]+)``?", text)
+    return "".join(
+        f"<code>{_entities(part)}</code>" if i % 2 else _entities(part)
+        for i, part in enumerate(parts)
+    )
 
 
-def _safe(m: re.Match[str]) -> str:
-    return {"<": "&lt;", ">": "&gt;"}.get(m[0], "\\" + m[0])
+def _entities(text: str) -> str:
+    """A backslash before a bracket would begin a formula, so everything special is an entity."""
+    return _SPECIAL.sub(lambda m: f"&#{ord(m[0])};", text)
 
 
 def attribute(text: str) -> str:
@@ -81,17 +88,28 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def paragraphs(doc: str) -> str:
-    """A docstring's text as paragraphs; indented lines, which are formulas, keep their lines."""
-    out = []
-    for block in re.split(r"\n\s*\n", doc.strip()):
-        lines = block.splitlines()
-        if any(line.startswith(" ") for line in lines):
-            out.append('<pre class="source-formula">' + html.escape(block) + "</pre>")
-        else:
-            out.append(plain(" ".join(line.strip() for line in lines)))
+    """A docstring's text as paragraphs; formulas, which are indented, keep their lines."""
+    out: list[str] = []
+    for block in re.split(r"\n\s*\n", doc.strip("\n")):
+        for formula, lines in groupby(_marked(block.splitlines()), key=lambda x: x[0]):
+            text = [line for _, line in lines]
+            if formula:
+                body = html.escape(inspect.cleandoc("\n" + "\n".join(text)))
+                out.append(f'<pre class="source-formula" tabindex="0">{body}</pre>')
+            else:
+                out.append(plain(" ".join(line.strip() for line in text)))
     return "\n\n".join(out)
+
+
+def _marked(lines: list[str]) -> Iterator[tuple[bool, str]]:
+    """Each line, and whether it is a formula: indented, right before such a line, or a doctest."""
+    kept = [line.startswith((" ", ">>>", "... ")) for line in lines]
+    for i, line in enumerate(lines):
+        before = i + 1 < len(lines) and kept[i + 1] and re.search(r"[=<>]", line) is not None
+        result = i > 0 and lines[i - 1].startswith(">>>")
+        yield kept[i] or before or result, line
 
 
 def in_code(text: str) -> str:
     """Inline code, whatever backticks the text has."""
-    return f"<code>{html.escape(text)}</code>"
+    return f"<code>{_entities(text)}</code>"

@@ -51,6 +51,7 @@ def rules_page(site: Site) -> str:
         "Analytic facts that are accepted without proof, each with its source. A law of limits is "
         "one axiom for three kinds of limit.",
         *[block for name in axioms.names() for block in axiom_blocks(name, site)],
+        hide=("navigation",),
     )
 
 

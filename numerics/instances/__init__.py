@@ -24,6 +24,7 @@ from numerics.instances.draws import STYLES, Dice
 from numerics.instances.model import Model
 from numerics.instances.reading import plan
 from numerics.instances.rules import RESIDUE
+from numerics.instances.sampling import with_outcomes
 from numerics.instances.shapes import Plan
 from numerics.judgement import judged_twice
 from numerics.tables import NotBridged
@@ -107,6 +108,7 @@ def batches(
         if k and not names:
             continue
         chosen = {name: row[min(i, len(row) - 1)] for i, name in enumerate(names)}
+        chosen = with_outcomes(reading, chosen)
         out.append(
             _batch(reading, hypotheses, chosen, seed + k, styles, reach_of(everything, chosen, far))
         )

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from derivations.kernel import terms as K
 from numerics.bridge import Evaluator
-from numerics.instances import rules
+from numerics.instances import rules, sampling
 from numerics.instances.draws import Dice
 from numerics.instances.shapes import (
     Bound,
@@ -22,8 +22,10 @@ from numerics.instances.shapes import (
     Plan,
     Projection,
     Recursion,
+    Sample,
     Slope,
     Symbol,
+    Weight,
     Witness,
 )
 from numerics.judgement import judge
@@ -36,6 +38,8 @@ COMPUTED = {
     Slope: rules.slope,
     LimitOf: rules.limit,
     Witness: rules.witness,
+    Sample: sampling.sample,
+    Weight: sampling.weight,
 }
 REALS = (-1.3, 0.0, 0.45, 0.55, 1.0, 2.3, 4.0)
 

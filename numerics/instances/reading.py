@@ -14,6 +14,7 @@ from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.terms import Var
 from numerics.instances.recursions import without_recursions
+from numerics.instances.sampling import read_samples
 from numerics.instances.shapes import (
     Bound,
     Clause,
@@ -247,6 +248,6 @@ def _take_bound(c: Clause, t: Basic, value: Basic, strict: bool, upper: bool, ou
 
 
 _READERS = (
-    *(_definition, _slope, _limit, _case, _support),
+    *(read_samples, _definition, _slope, _limit, _case, _support),
     *(_total, _kept, _bound, _fixed_point, _solved, _witness, _projection),
 )

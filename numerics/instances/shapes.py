@@ -92,7 +92,26 @@ class Witness:
     formula: Basic
 
 
-Rule = Definition | FixedPoint | Recursion | Slope | LimitOf | Projection | Witness
+@dataclass(frozen=True)
+class Sample:
+    """symbol(i.., o) is a letter of o; the outcomes o in `space` are all tuples of letters."""
+
+    symbol: Symbol
+    space: K.Fin
+
+
+@dataclass(frozen=True)
+class Weight:
+    """symbol(o) is the product of mass(letter) over the letters of the outcome o."""
+
+    symbol: Symbol
+    letters: Sample
+    mass: Symbol
+
+
+Rule = (
+    Definition | FixedPoint | Recursion | Slope | LimitOf | Projection | Witness | Sample | Weight
+)
 
 
 @dataclass(frozen=True)
@@ -125,6 +144,7 @@ class Plan:
     bounds: dict[Symbol, list[Bound]] = field(default_factory=dict)
     totals: dict[Symbol, Total] = field(default_factory=dict)
     cases: dict[Symbol, list[Definition]] = field(default_factory=dict)
+    samples: list[Sample] = field(default_factory=list)
     needs: dict[Symbol, set[Symbol]] = field(default_factory=dict)
 
     def reaches(self, start: Symbol, goal: Symbol) -> bool:

@@ -135,6 +135,28 @@ def test_an_index_is_chosen_to_meet_its_condition():
     assert all(bool(m.good.any()) for m in made)
 
 
+def test_independent_samples_have_the_product_law():
+    o, (i, j), (u, v) = L.members("O", "o"), L.members("K", "i", "j"), L.members("Y", "u", "v")
+    w, mass, y = L.function("w", o), L.function("mass", u), L.function("y", i, o, into=u)
+    mean = lambda t: L.Sum(w(o) * t, o)
+    apart = 1 - L.delta(i, j)
+    both = L.delta(y(i, o), u) * L.delta(y(j, o), v)
+    bundles = (
+        given(L.Less(1, L.size("K")), "two samples at least"),
+        given(L.Equal(mean(L.delta(y(i, o), v)), mass(v)), "each has the law"),
+        given(L.Equal(apart * mean(both), apart * mass(u) * mass(v)), "pairs are independent"),
+    )
+    made = batches(named(*bundles), [])
+    used = [m for m in made if bool(m.good.any())]
+    assert len(used) == 3, [m.blame for m in made]
+    for m in used:
+        assert m.model.extent(K.Fin("O")) == m.model.extent(u.sort) ** m.model.extent(i.sort)
+        assert int(m.good.sum()) >= 6
+    same = given(L.Equal(mean(both), mass(u) * mass(v)), "a sample is independent of itself")
+    for m in batches(named(*bundles, same), [])[1:]:
+        assert not m.good[column(m, "generic")], "only a point mass is independent of itself"
+
+
 def test_a_real_respects_a_bound_over_all_members():
     for batch in satisfied(given(L.AtMost(L.absolute(f(a)), lo), "bounded")):
         worst = values(batch, L.Max(L.absolute(f(a)), a))

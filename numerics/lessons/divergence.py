@@ -10,7 +10,7 @@ Shapes: laws [N]; theta and D [N]; F [N,N]; results [].
 Sign: KL >= 0. `k1`, `k2`, `k3` all estimate KL(q || p) with samples from q, the first argument.
 Units: nats.
 Gradient: flows through both laws where they are positive.
-Raises: UnusableInput for an unknown estimator.
+Raises: UnusableInput for an unknown estimator; `require_law` for what is no law.
 
 >>> import torch
 >>> q, p = (torch.tensor(x, dtype=torch.float64) for x in ([0.5, 0.5], [0.25, 0.75]))
@@ -23,7 +23,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from numerics.errors import UnusableInput
 from numerics.objectives.kl_penalty import estimator
+
+SUM_TOLERANCE = 1e-9  # of a law's total; far above rounding, far below a forgotten outcome
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,13 @@ class Moments:
 def law(*probabilities: float) -> Tensor:
     """Numbers as a float64 vector."""
     return torch.tensor(probabilities, dtype=torch.float64)
+
+
+def require_law(law: Tensor, name: str) -> None:
+    """Raises UnusableInput unless the last axis is a probability law."""
+    if bool((law < 0).any()) or bool(((law.sum(-1) - 1).abs() > SUM_TOLERANCE).any()):
+        got = f"smallest {float(law.min()):.4g}, sums {law.sum(-1).flatten().tolist()[:4]}"
+        raise UnusableInput(f"{name} is no probability law", expected="p >= 0, sum 1", got=got)
 
 
 def relative_entropy(q: Tensor, p: Tensor) -> Tensor:

@@ -5,7 +5,7 @@
 
 Tags used here: "exercise" (what the reader fills in), "solution" (folded), "check".
 
-Source: jupytext's documentation of the percent format.
+Source: the documentation of jupytext (percent format) and of nbformat.
 Shapes: text in, a tuple of cells out.
 Sign: none.
 Units: none.
@@ -21,6 +21,7 @@ Raises: UnusableInput for tags that are no list of strings.
 import json
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from numerics.errors import UnusableInput
 
@@ -57,6 +58,28 @@ def _cell(marker: str, body: list[str], line: int) -> Cell:
     return Cell("code", _tags(rest), "\n".join(body).strip(), line)
 
 
+def as_ipynb(found: tuple[Cell, ...]) -> dict[str, Any]:
+    """The cells as a Jupyter notebook (nbformat 4.5), a dictionary for JSON; a solution's code is
+    folded. The ids are counted, so that the same cells give the same bytes.
+    """
+    return {
+        "nbformat": 4,
+        "nbformat_minor": 5,
+        "metadata": {"language_info": {"name": "python"}},
+        "cells": [_for_jupyter(cell, n) for n, cell in enumerate(found)],
+    }
+
+
+def _for_jupyter(cell: Cell, n: int) -> dict[str, Any]:
+    metadata: dict[str, Any] = {"tags": list(cell.tags)} if cell.tags else {}
+    made = {"id": f"cell-{n}", "cell_type": cell.kind, "metadata": metadata, "source": cell.source}
+    if cell.kind == "markdown":
+        return made
+    if "solution" in cell.tags:
+        metadata["jupyter"] = {"source_hidden": True}
+    return {**made, "execution_count": None, "outputs": []}
+
+
 def _tags(rest: str) -> tuple[str, ...]:
     found = TAGS.search(rest)
     if not found:
@@ -65,6 +88,7 @@ def _tags(rest: str) -> tuple[str, ...]:
         tags = json.loads(found.group(1))
     except json.JSONDecodeError:
         tags = [None]
-    if not all(isinstance(tag, str) for tag in tags):
+    strings = tuple(tag for tag in tags if isinstance(tag, str))
+    if len(strings) != len(tags):
         raise UnusableInput("a cell's tags", expected='tags=["name", ...]', got=found.group(1))
-    return tuple(tags)
+    return strings

@@ -13,17 +13,23 @@ Raises: nothing of its own.
 [0, 1, 2]
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 PATIENCE = 200  # fewer steps than this are over before a bar could be read
 
 
-def steps(count: int, label: str) -> Iterator[int]:
-    """range(count); with a bar on stderr when it is a terminal and the loop is long."""
-    from rich.console import Console
+def steps(count: int, label: str, console: Console | None = None) -> Iterator[int]:
+    """range(count); with a bar when the loop is long and the console (stderr) is a terminal."""
+    from rich import console as consoles
     from rich.progress import track
 
-    console = Console(stderr=True)
+    console = console or consoles.Console(stderr=True)
     if count < PATIENCE or not console.is_terminal:
         yield from range(count)
     else:

@@ -27,8 +27,7 @@ import torch
 from torch import Tensor
 
 from numerics.errors import UnusableInput
-
-SUM_TOLERANCE = 1e-9  # of a law's total; far above rounding, far below a forgotten outcome
+from numerics.lessons.divergence import require_law
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,13 +60,6 @@ class Solution:
     advantage: Tensor
     visitation: Tensor
     objective: Tensor
-
-
-def require_law(law: Tensor, name: str) -> None:
-    """Raises UnusableInput unless the last axis is a probability law."""
-    if bool((law < 0).any()) or bool(((law.sum(-1) - 1).abs() > SUM_TOLERANCE).any()):
-        got = f"smallest {float(law.min()):.4g}, sums {law.sum(-1).flatten().tolist()[:4]}"
-        raise UnusableInput(f"{name} is no probability law", expected="p >= 0, sum 1", got=got)
 
 
 def solve(process: Process, policy: Tensor) -> Solution:

@@ -36,6 +36,7 @@ class Bandit(nn.Module):
         self.logits = nn.Parameter(torch.zeros(actions, dtype=torch.float64))
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
+        """The same logits [N,A] for every row, and zeros [N]."""
         rows = len(observations)
         return self.logits.expand(rows, -1), torch.zeros(rows, dtype=torch.float64)
 

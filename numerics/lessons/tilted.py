@@ -25,8 +25,7 @@ import torch
 from torch import Tensor
 
 from numerics.errors import UnusableInput
-from numerics.lessons.divergence import relative_entropy
-from numerics.lessons.tabular import require_law
+from numerics.lessons.divergence import relative_entropy, require_law
 
 
 @dataclass(frozen=True, eq=False)

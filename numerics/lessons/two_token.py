@@ -29,10 +29,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from numerics.lessons.divergence import relative_entropy
+from numerics.lessons.divergence import relative_entropy, require_law
 from numerics.lessons.group_advantages import leave_one_out
 from numerics.lessons.progress import steps
-from numerics.lessons.tabular import require_law
 from numerics.lessons.tilted import optimum
 
 SEQUENCES = ((0, 0), (0, 1), (1, 0), (1, 1))

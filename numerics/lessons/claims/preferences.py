@@ -61,8 +61,8 @@ def unanimous_pairs() -> Example:
     policy = dpo_fit.fit_identity(UNANIMOUS, even, tau=0.5)
     gap = float((policy[0] / policy[1]).log())
     text = "One pair, always the same winner, beta = 1: the DPO risk falls from "
-    text += f"{risks[0]:.3f} over {risks[1]:.4f} to {risks[2]:.0e} as the difference grows from 0 "
-    text += f"over 5 to 50. IPO with tau = 0.5 stops at {gap:.3f}."
+    text += f"{risks[0]:.3f} to {risks[1]:.4f} to {risks[2]:.0e} as the difference grows from 0 "
+    text += f"to 5 to 50. IPO with tau = 0.5 stops at {gap:.3f}."
     values = {f"risk at {h:g}": risk for h, risk in zip(margins, risks, strict=True)}
     falls = risks[0] > risks[1] > risks[2] > 0
     return Example(text, values | {"IPO": gap}, falls and not finite and abs(gap - 1) < 1e-9)

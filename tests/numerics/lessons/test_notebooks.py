@@ -3,7 +3,7 @@
 import pytest
 
 from numerics.errors import UnusableInput
-from numerics.lessons.notebooks import cells
+from numerics.lessons.notebooks import as_ipynb, cells
 
 TEXT = """# ---
 # jupyter: header
@@ -40,3 +40,12 @@ def test_tags_that_are_no_strings_are_refused() -> None:
         cells("# %% tags=[1]\nx")
     with pytest.raises(UnusableInput, match="tags"):
         cells("# %% tags=[oops]\nx")
+
+
+def test_a_notebook_for_jupyter_folds_the_solution() -> None:
+    made = as_ipynb(cells(TEXT + '# %% tags=["solution"]\ny = 2\n'))
+    assert made["nbformat"] == 4 and len({c["id"] for c in made["cells"]}) == 4
+    text, code, _, solution = made["cells"]
+    assert text["cell_type"] == "markdown" and "outputs" not in text
+    assert code["outputs"] == [] and code["metadata"] == {"tags": ["exercise", "x"]}
+    assert solution["metadata"]["jupyter"] == {"source_hidden": True}

@@ -18,8 +18,8 @@ def model() -> ActorCritic:
     made = ActorCritic(2, 3)
     rng = torch.Generator().manual_seed(4)
     with torch.no_grad():
-        made.actor += torch.randn(2, 3, generator=rng, dtype=torch.float64)
-        made.critic += torch.randn(2, generator=rng, dtype=torch.float64)
+        made.actor.add_(torch.randn(2, 3, generator=rng, dtype=torch.float64))
+        made.critic.add_(torch.randn(2, generator=rng, dtype=torch.float64))
     return made
 
 

@@ -2,7 +2,9 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
+from types import ModuleType
 
 import pytest
 
@@ -34,3 +36,25 @@ def test_examples_run(name: str) -> None:
     result = doctest.testmod(module)
     assert result.failed == 0
     assert result.attempted > 0 or name not in TOPICS
+
+
+def undocumented(module: ModuleType) -> list[str]:
+    """Public functions, classes and methods of a module itself that say nothing."""
+    own = {n: x for n, x in vars(module).items() if getattr(x, "__module__", "") == module.__name__}
+    own = {n: x for n, x in own.items() if inspect.isfunction(x) or inspect.isclass(x)}
+    for name, x in list(own.items()):
+        if inspect.isclass(x):
+            own |= {f"{name}.{n}": m for n, m in vars(x).items() if inspect.isfunction(m)}
+    shown = {n: x for n, x in own.items() if "_" not in (n[0], n.split(".")[-1][0])}
+    return [name for name, x in shown.items() if not (x.__doc__ or "").strip()]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_what_is_public_is_documented(name: str) -> None:
+    assert undocumented(importlib.import_module(name)) == []
+
+
+def test_an_undocumented_function_is_seen() -> None:
+    module = ModuleType("sample")
+    exec("def f(): ...\nclass C:\n  'doc'\n  def m(self): ...\n  def _p(self): ...", vars(module))
+    assert undocumented(module) == ["f", "C.m"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from itertools import count
 from typing import Any
 
@@ -134,18 +134,13 @@ def substitute(e: Term, m: Mapping[Term, Term]) -> Term:
             return type(x)(x.tag, go(x.sort)) if sets else x
         new = [go(y) for y in x.args]
         if isinstance(x, K.App) and x.fn in m:
-            f = m[x.fn]
-            return K.App(f, *new[1:]) if isinstance(f, K.Fn) else apply_lam(f, new[1:])
+            if isinstance(m[x.fn], K.Fn):
+                return K.App(m[x.fn], *new[1:])
+            # `instantiate` sees to it that an abstraction takes just these arguments.
+            return reduce(lambda h, y: open_body(h.args[1], y), new[1:], m[x.fn])
         return x if all(a is b for a, b in zip(new, x.args, strict=True)) else x.func(*new)
 
     return go(e) if m else e
-
-
-def apply_lam(f: Any, args: Sequence[Term]) -> Term:
-    """Beta-reduce f at as many arguments as it takes (`instantiate` sees to the number)."""
-    for x in args:
-        f = open_body(f.args[1], x)
-    return f
 
 
 # ------------------------------------------------------------------ which terms are ours
@@ -170,15 +165,13 @@ _KINDS: dict[str, Callable[[Term], bool]] = {
 
 
 @cache
-def check(e: Term) -> Term:
-    """Return e when it is closed, and every head in it is allowed and well-sorted; otherwise
-    refuse it by name."""
-    # A body is checked with a variable of the sort that its binder gives, whatever its index says.
-    v = Var("", scope_sort(e)) if any(binds(e)) else None
-    a = [open_body(x, v) if b and v else x for x, b in zip(e.args, binds(e), strict=True)]
-    for x in a:
-        _ = isinstance(x, Str) or check(x)
-    shape, sort = SHAPE.get(type(e)), _KINDS["o"]
+def check(e: Any, around: tuple[Term, ...] = ()) -> Term:
+    """Return e when it is closed under the binders `around`, and every head in it is allowed and
+    well-sorted; otherwise refuse it by name.  Nothing is built: SymPy might drop a fault."""
+    inner = (*around, scope_sort(e)) if any(binds(e)) else around
+    for x, b in zip(e.args, binds(e), strict=True):
+        _ = isinstance(x, Str) or check(x, inner if b else around)
+    a, shape, sort = e.args, SHAPE.get(type(e)), _KINDS["o"]
     if isinstance(e, (Add, Mul)):
         fit = all(map(K.is_real, a))
     elif isinstance(e, K.App):
@@ -186,13 +179,14 @@ def check(e: Term) -> Term:
         fit = (
             isinstance(f, K.Fn) and len(a) == len(f.args) - 1 and all(map(K.fits, a[1:], f.domain))
         )
+    elif isinstance(e, Bound):
+        fit = type(e.tag) is int and 0 <= e.tag < len(around) and e.sort == around[-1 - e.tag]
     elif isinstance(e, Var):
         fit = isinstance(e.tag, (str, int)) and sort(check(e.sort))
     elif shape is not None:
         fit = len(a) == len(shape) and all(map(lambda k, x: _KINDS[k](x), shape, a))
     elif isinstance(e, (K.Fin, K.Fn)):
-        function = len(a) > 1
-        fit = isinstance(a[0], Str) and all(map(sort, a[1:])) and function == isinstance(e, K.Fn)
+        fit = isinstance(a[0], Str) and all(map(sort, a[1:])) and (len(a) < 2) == (type(e) is K.Fin)
     else:
         number = isinstance(e, Rational) and not isinstance(e, Float) and bool(e.is_finite)
         fit = number or e in (REAL, NAT)

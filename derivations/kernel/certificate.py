@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from sympy import Add, Basic, Mul, Rational
+from sympy import Add, Basic, Expr, Mul, Rational
 
 from derivations.kernel import binding as B
 from derivations.kernel import rules
@@ -61,7 +61,12 @@ def decode_nodes(nodes: Sequence[Sequence[Any]]) -> list[Term]:
     out: list[Term] = []
     for head, *rest in nodes:
         need(head in HEADS, "{} is not a term of the kernel", head)
-        out.append(HEADS[head](*[x if isinstance(x, str) else _at(out, x) for x in rest]))
+        args: list[Any] = [x if isinstance(x, str) else _at(out, x) for x in rest]
+        # SymPy's own constructors compute: they get real terms only, and no huge powers.
+        real = head not in ("Add", "Mul", "Pow") or all(isinstance(x, Expr) for x in args)
+        huge = head == "Pow" and real and args[1].is_Integer and args[1] > 99
+        need(real and not huge, "{} of {} cannot be read", head, args)
+        out.append(HEADS[head](*args))
     return out
 
 
@@ -73,8 +78,7 @@ def _at(items: Sequence[Any], i: Any) -> Any:
 def decode(x: Any, terms: Sequence[Term]) -> Any:
     """A rule's argument: {"t": term}, {"m": [[term, term], ...]}, a list, a string or a number."""
     if isinstance(x, dict):
-        pairs = x.get("m", ())
-        return _at(terms, x["t"]) if "t" in x else {_at(terms, k): _at(terms, v) for k, v in pairs}
+        return _at(terms, x["t"]) if "t" in x else {_at(terms, k): _at(terms, v) for k, v in x["m"]}
     return [decode(y, terms) for y in x] if isinstance(x, list) else x
 
 
@@ -108,11 +112,14 @@ def content_hash(body: Body) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+_FAULTS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, MemoryError)
+
+
 @contextmanager
 def _reading() -> Generator[None]:
     try:
         yield
-    except (KeyError, TypeError, IndexError, ValueError, AttributeError, RecursionError) as e:
+    except (*_FAULTS, RecursionError) as e:
         raise Unusable(f"not a certificate: {type(e).__name__}: {e}") from None
 
 

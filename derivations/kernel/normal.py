@@ -19,7 +19,7 @@ from derivations.kernel import terms as K
 from derivations.kernel.monomial import ONE, UNIT, Mono, Poly, atom, ordered, rebuild
 from derivations.kernel.order import Sets, arrange, key
 from derivations.kernel.signs import Signs
-from derivations.kernel.terms import NAT, Delta, Exp, Inv, Log, Slot, Term
+from derivations.kernel.terms import NAT, Delta, Exp, Inv, Log, Slot, Term, need
 
 # exp(0) = 1 needs exp(0) != 0 beside the law of sums.
 EXP_ZERO = ("exponential_of_sum", "exponential_is_positive")
@@ -87,6 +87,7 @@ class Normaliser:
         return method(e, level) if method else atom(self.index(e, level))
 
     def _poly_Pow(self, e: Any, level: int) -> Poly:
+        need(K.sort_of(e.exp) == NAT, "{} has no natural exponent", e)
         rest, k = P.split_natural(self.term(e.exp, level))
         base, terms = self.poly(e.base, level), Add.make_args(rest) if rest != 0 else ()
         return self.product([base] * k + [self._power(base, n, level) for n in terms], level)

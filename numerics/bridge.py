@@ -27,7 +27,10 @@ NEARLY_ZERO = 1e-14
 class Symbols(Protocol):
     """What a model tells about its symbols."""
 
-    width: int
+    @property
+    def width(self) -> int:
+        """How many models the batch has."""
+        ...
 
     def extent(self, sort: Basic) -> int:
         """How many members of a sort the tables hold."""

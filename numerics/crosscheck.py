@@ -10,17 +10,16 @@ implication was vacuous on all of them, or when a value is not a number somewher
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sympy import Basic
 
 from derivations import prove
 from derivations.kernel import binding as B
-from derivations.kernel import terms as K
 from derivations.kernel.terms import Imp
 from derivations.language.reasons import closed_formula
-from derivations.tactics.context import Line, current
+from derivations.tactics.context import Line
 from derivations.tactics.theorem import Proof, Theorem
 from numerics.instances import Batch, batches
 from numerics.instances.shapes import clauses
@@ -223,35 +222,15 @@ def judged_lines(proof: Proof, lab: Laboratory) -> list[Judged]:
         p = closed_formula(line.formula)
         name = line.name or f"step {i + 1}"
         out.append(lab.judge(name, p, line.line))
-    if all(j.verdict == PASS for j in out):
-        return out
-    around = assumptions(proof.theorem)
     return [
-        _under(lab, j, proof.lines[i], around[i]) if j.verdict != PASS and _at(around, i) else j
-        for i, j in enumerate(out)
+        _under(lab, j, line) if j.verdict != PASS and line.assumed else j
+        for j, line in zip(out, proof.lines, strict=True)
     ]
 
 
-def _at(around: Sequence[Sequence[Basic]], i: int) -> bool:
-    return i < len(around) and bool(around[i])
-
-
-def _under(lab: Laboratory, j: Judged, line: Line, assumed: Sequence[Basic]) -> Judged:
+def _under(lab: Laboratory, j: Judged, line: Line) -> Judged:
     p = line.formula
-    for q in reversed(assumed):
+    for q in reversed(line.assumed):
         p = Imp(q, p)
     found = lab.judge(j.name, closed_formula(p), line.line)
-    return Judged(**{**vars(found), "conditional": True})
-
-
-def assumptions(theorem: Theorem) -> list[tuple[Basic, ...]]:
-    """For each line of the proof, the formulas that an `assuming` block around it assumes."""
-    out: list[tuple[Basic, ...]] = []
-    listed = {h.formula for h in theorem.given}
-
-    def collect(line: Line, _: Any) -> None:
-        known = [s.concl for s in current().known if s.rule == "assume"]
-        out.append(tuple(p for p in known if p not in listed and isinstance(p, K.Formula)))
-
-    prove(theorem, collect)
-    return out
+    return replace(found, conditional=True)

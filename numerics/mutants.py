@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sympy import Add, Basic, Integer, Mul, Pow, Rational
 
@@ -33,10 +34,10 @@ class Place:
     """A subterm, how to put another in its stead, the sorts of the binders above it, what it stands
     in, and the free index variables of the formula."""
 
-    term: Basic
+    term: Any
     rebuild: Rebuild
     above: tuple[Basic, ...]
-    parent: Basic | None
+    parent: Any
     free: tuple[Basic, ...] = ()
 
 
@@ -88,24 +89,24 @@ def _changes(place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]
         yield from rule(e, place, swaps)
 
 
-def _relation(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
+def _relation(e: Any, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
     if isinstance(e, (K.Le, K.Lt)) and e != K.Lt(0, 0):
         yield "reversed inequality", e.func(*e.args[::-1])
     if isinstance(e, K.Imp) and e.args[1] != K.Lt(0, 0):
         yield "dropped antecedent", e.args[1]
     if isinstance(e, (K.Eq, K.Le, K.Lt)) and e != K.Lt(0, 0):
-        left, right = e.args
-        yield "sign of a side", e.func(left, -right)
+        right: Any = e.args[1]
+        yield "sign of a side", e.func(e.args[0], -right)
 
 
-def _sum(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
+def _sum(e: Any, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
     if isinstance(e, Add) and K.sort_of(e) != K.NAT:
         for x in e.args:
             yield "sign of a term", e - 2 * x
             yield "dropped term", e - x
 
 
-def _factor(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
+def _factor(e: Any, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
     if isinstance(e, Mul):
         for i, x in enumerate(e.args):
             rest = Mul(*e.args[:i], *e.args[i + 1 :])
@@ -115,7 +116,7 @@ def _factor(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str
                 yield "dropped factor", rest
 
 
-def _number(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
+def _number(e: Any, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
     if not isinstance(e, Rational) or e == -1 or isinstance(place.parent, (K.Nil, K.Words)):
         return
     if isinstance(place.parent, Pow):
@@ -125,17 +126,18 @@ def _number(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str
         yield "constant", e - 1
 
 
-def _power(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
+def _power(e: Any, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
     if isinstance(e, Pow):
         yield "dropped power", e.base
         yield "exponent", e.base ** (e.exp + 1)
 
 
-def _head(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
+def _head(e: Any, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
     if isinstance(e, K.Inv):
         yield "lost reciprocal", e.args[0]
     if isinstance(e, K.Exp):
-        yield "sign of an exponent", K.Exp(-e.args[0])
+        inner: Any = e.args[0]
+        yield "sign of an exponent", K.Exp(-inner)
     if isinstance(e, K.Log):
         yield "lost logarithm", e.args[0]
     side = isinstance(place.parent, (K.Eq, K.Le, K.Lt, K.Lim, K.HasD))
@@ -144,7 +146,7 @@ def _head(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, 
         yield "factor 2", 2 * e
 
 
-def _symbol(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
+def _symbol(e: Any, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
     """A function for another of the same type: a policy for another policy."""
     if isinstance(e, K.App):
         for f in swaps:
@@ -152,7 +154,7 @@ def _symbol(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str
                 yield f"{e.fn.name} for {f.name}", K.App(f, *e.args[1:])
 
 
-def _index(e: Basic, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
+def _index(e: Any, place: Place, swaps: Sequence[K.Fn]) -> Iterator[tuple[str, Basic]]:
     """Two arguments of one sort exchanged, or one index variable for another in scope."""
     if isinstance(e, (K.App, K.Delta)):
         first = 1 if isinstance(e, K.App) else 0

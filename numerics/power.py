@@ -138,12 +138,17 @@ def is_weaker(q: Basic, p: Basic, lab: Laboratory) -> bool:
     ifs = [B.substitute(i, dict(zip(new.vars, old.vars, strict=True))) for i in new.ifs]
     if tuple(ifs) != old.ifs or core.func is not old.core.func:
         return False
-    (l1, r1), (l0, r0) = core.args, old.core.args
+    l1, r1, l0, r0 = (*_terms(core), *_terms(old.core))
     farther: Basic = K.Le(l1 - r1, l0 - r0)
     for i in reversed(old.ifs):
         farther = Imp(i, farther)
     closed = B.for_all(list(old.vars), farther)
     return judged_on("", closed, [*lab.batches(), *lab.focus(p), *lab.stress(p)]).verdict == PASS
+
+
+def _terms(p: Basic) -> tuple[Any, Any]:
+    left, right = p.args
+    return left, right
 
 
 def is_proved(m: Mutant, p: Basic, proof: Proof, lab: Laboratory) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import torch
 from sympy import Basic
@@ -26,7 +27,7 @@ from numerics.bridge import TOP, Scope
 from numerics.instances import Batch, batches, sets_in
 from numerics.instances.shapes import clauses, symbols_in
 from numerics.judgement import derivative, judge
-from numerics.tables import NotBridged
+from numerics.tables import NotBridged, Value
 
 CLEAR = 1e-6  # a smaller violation is not shown as a counterexample
 LARGEST = 3
@@ -128,12 +129,12 @@ def worst_place(p: Basic, b: Batch, m: int) -> tuple[tuple[tuple[str, str], ...]
     """Index values at which the violation is largest, the scope there, and the formula inside."""
     c = clauses(p)
     choices = [b.model.sampled(v.sort).tolist() for v in c.vars]
-    best: tuple[float, Scope, tuple[object, ...]] = (-2.0, TOP, ())
+    best: tuple[float, Scope, tuple[Any, ...]] = (-2.0, TOP, ())
     inner = c.core
     for q in reversed(c.ifs):
         inner = K.Imp(q, inner)
     for row in product(*choices):
-        env = dict(zip(c.vars, [_fixed(x) for x in row], strict=True))
+        env: dict[Basic, Value] = {v: _fixed(x) for v, x in zip(c.vars, row, strict=True)}
         sc = Scope(1, (), env)
         found = float(judge(inner, b.first, sc).violation.expand(b.model.width)[m])
         if found > best[0]:
@@ -150,7 +151,7 @@ def _fixed(x: int | float) -> int | torch.Tensor:
 def _letters(sorts: Sequence[Basic]) -> list[str]:
     out: list[str] = []
     for s in sorts:
-        name = s.args[0].name if isinstance(s, (K.Fin, K.Named)) else "words"
+        name = s.name if isinstance(s, (K.Fin, K.Named)) else "words"
         letter = LETTERS.get(name, name.lower() if len(name) == 1 else "i")
         while letter in out:
             letter += "′"

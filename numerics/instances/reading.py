@@ -7,6 +7,7 @@ here knows a theorem.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from sympy import Add, Basic, Integer
 
@@ -42,7 +43,7 @@ def plan(hypotheses: Sequence[Basic]) -> Plan:
     return out
 
 
-def applied(t: Basic, vs: Sequence[Var]) -> tuple[Symbol, tuple[Var, ...]] | None:
+def applied(t: Any, vs: Sequence[Var]) -> tuple[Symbol, tuple[Var, ...]] | None:
     """t as a symbol at distinct quantified variables, or as a free real variable."""
     if isinstance(t, Var) and t.sort == K.REAL and t not in vs:
         return t, ()
@@ -51,10 +52,11 @@ def applied(t: Basic, vs: Sequence[Var]) -> tuple[Symbol, tuple[Var, ...]] | Non
     return _applied_index(t, vs)
 
 
-def _applied_index(t: Basic, vs: Sequence[Var]) -> tuple[Symbol, tuple[Var, ...]] | None:
+def _applied_index(t: Any, vs: Sequence[Var]) -> tuple[Symbol, tuple[Var, ...]] | None:
     """The same for a function into indices."""
-    distinct = isinstance(t, K.App) and len(set(t.args[1:])) == len(t.args) - 1
-    return (t.fn, t.args[1:]) if distinct and all(x in vs for x in t.args[1:]) else None
+    params: Any = t.args[1:]
+    distinct = isinstance(t, K.App) and len(set(params)) == len(params)
+    return (t.fn, params) if distinct and all(x in vs for x in params) else None
 
 
 def _oriented(c: Clause) -> Iterator[tuple[Symbol, tuple[Var, ...], Basic]]:
@@ -129,7 +131,7 @@ def _solved(c: Clause, out: Plan) -> bool:
     rather for one without bounds."""
     if c.ifs or not isinstance(c.core, K.Eq):
         return False
-    left, right = c.core.args
+    left, right = _sides(c)
     closed = [t for t in dict.fromkeys(B.subterms(c.core)) if B.loose(t) == 0]
     found = [(t, f) for t in closed if (f := applied(t, c.vars)) and set(f[1]) == set(c.vars)]
     for t, f in sorted(found, key=lambda x: x[1][0] in out.bounds or x[1][0] in out.totals):
@@ -163,7 +165,8 @@ def _witness(c: Clause, out: Plan) -> bool:
     """A function into indices, in a formula that it can be chosen to satisfy."""
     if c.ifs or any(v.sort == K.REAL for v in c.vars):
         return False
-    for t in dict.fromkeys(B.subterms(c.core)):
+    candidates: list[Any] = list(dict.fromkeys(B.subterms(c.core)))
+    for t in candidates:
         found = _applied_index(t, c.vars) if B.loose(t) == 0 else None
         if not found or t.fn.codomain in (K.REAL, K.NAT) or set(found[1]) != set(c.vars):
             continue
@@ -186,6 +189,11 @@ def replaced(e: Basic, t: Basic, by: Basic) -> Basic:
 def _finite(f: K.Fn) -> bool:
     unbounded = any(s in (K.REAL, K.NAT) or isinstance(s, K.WordsOf) for s in f.domain)
     return f.codomain == K.REAL and not unbounded and bool(f.domain)
+
+
+def _sides(c: Clause) -> tuple[Any, Any]:
+    left, right = c.core.args
+    return left, right
 
 
 # ------------------------------------------------------------------ constraints
@@ -213,8 +221,9 @@ def _bound(c: Clause, out: Plan) -> bool:
     if not isinstance(c.core, (K.Le, K.Lt)):
         return False
     strict = isinstance(c.core, K.Lt)
-    left, right = c.core.args
-    if isinstance(left, K.Max2) and left.args[0] + left.args[1] == 0:
+    left, right = _sides(c)
+    both: Any = left.args
+    if isinstance(left, K.Max2) and both[0] + both[1] == 0:
         if isinstance(right, Var) and _take_bound(c, right, left, strict, False, out):
             return True
         for x in left.args:  # |x| <= t is x <= t and -t <= x

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from sympy import Add, Basic, Integer
 
@@ -30,7 +31,7 @@ def _recursive_place(c: Clause) -> tuple[K.App, int] | None:
     return (left, at) if plain else None
 
 
-def _unshift(x: Basic) -> Basic:
+def _unshift(x: Any) -> Any:
     return x - 1 if isinstance(x, Add) and K.sort_of(x) == K.NAT and x - 1 in x.args else x
 
 
@@ -56,9 +57,9 @@ def without_recursions(rest: list[Clause], out: Plan) -> list[Clause]:
 def _open_base(step: tuple[Clause, K.App, int]) -> tuple[Clause, K.App, int]:
     """A recursion whose first values are free: they are a symbol of their own."""
     c, app, i = step
-    top = app.args[1 + i]
+    top: Any = app.args[1 + i]
     empty = K.Nil(K.sort_of(top.args[1])) if isinstance(top, K.Snoc) else Integer(0)
-    others = [x for k, x in enumerate(app.args[1:]) if k != i]
+    others: list[Any] = [x for k, x in enumerate(app.args[1:]) if k != i]
     first = K.Fn(f"{app.fn.name}~0", app.fn.codomain, *[x.sort for x in others])
     start = K.App(app.fn, *[empty if k == i else x for k, x in enumerate(app.args[1:])])
     return Clause(c.vars, (), K.Eq(start, first(*others))), start, i
@@ -68,17 +69,18 @@ def _recursion(
     f: Symbol, base: tuple[Clause, K.App, int], step: tuple[Clause, K.App, int]
 ) -> Recursion | None:
     (b, start, i), (s, grown, j) = base, step
-    top = grown.args[1 + j]
+    top: Any = grown.args[1 + j]
     if i != j or start.args[1 + i] == Integer(1):
         return None
-    letter = None
+    letter: Any = None
     if isinstance(top, K.Snoc):
-        before, letter = top.args
+        before: Any = top.args[0]
+        letter = top.args[1]
     else:
         before = top - 1
     if before not in s.vars or not (letter is None or _is_pattern(letter, s.vars)):
         return None
-    others = [
+    others: list[Any] = [
         tuple(x if k != i else None for k, x in enumerate(t.args[1:])) for t in (start, grown)
     ]
     return Recursion(f, i, (others[0], b.core.args[1]), (others[1], before, letter, s.core.args[1]))

@@ -6,8 +6,10 @@ law, so that any number of samples are independent, as any further hypothesis on
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
-from sympy import Basic, Integer, Mul
+from sympy import Integer, Mul
 from torch import Tensor
 
 from derivations.kernel import binding as B
@@ -37,19 +39,20 @@ def read_samples(c: Clause, out: Plan) -> bool:
     return False
 
 
-def _law(left: Basic, right: Basic) -> tuple[K.Fn, K.Fn, K.Fn, K.Fin] | None:
+def _law(left: Any, right: Any) -> tuple[K.Fn, K.Fn, K.Fn, K.Fin] | None:
     """w, y, p and the space of  sum_o w(o) 1[y(i.., o) = v] = p(v)."""
-    fits = isinstance(left, K.Sum) and isinstance(left.args[0], K.Fin)
-    if not fits or not isinstance(right, K.App) or len(right.args) != 2:
+    space: Any = left.args[0] if isinstance(left, K.Sum) else None
+    fits = isinstance(space, K.Fin) and isinstance(right, K.App)
+    if not fits or len(right.args) != 2:
         return None
-    o = B.fresh(left.args[0])
+    o = B.fresh(space)
     parts = Mul.make_args(B.open_body(left.args[1], o))
     weights = [t for t in parts if isinstance(t, K.App) and t.args[1:] == (o,)]
     deltas = [t for t in parts if isinstance(t, K.Delta) and right.args[1] in t.args]
     if len(parts) != 2 or not weights or not deltas:
         return None
     y = next((t for t in deltas[0].args if isinstance(t, K.App) and o in t.args), None)
-    return (weights[0].fn, y.fn, right.fn, left.args[0]) if y is not None else None
+    return (weights[0].fn, y.fn, right.fn, space) if y is not None else None
 
 
 def _is_a_law(p: K.Fn, out: Plan) -> None:

@@ -20,7 +20,7 @@ from derivations.language.probability import (
     full_support,
     total_variation,
 )
-from derivations.language.reasons import flatten
+from derivations.language.reasons import Hypothesis, flatten
 from numerics.instances import batches
 
 pi, V, d = L.function("pi", M.a, M.s), L.function("V", M.s), L.function("d", M.s)
@@ -29,7 +29,7 @@ HORIZON = 4  # trajectories are enumerated so far; the rest is bounded by the di
 
 
 def named(*bundles):
-    return [(h.name, h.formula) for h in flatten(bundles)]
+    return [(h.name, h.formula) for h in flatten(bundles) if isinstance(h, Hypothesis)]
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def process():
 
     def table(f, *sizes):
         axes = [ev.axis(0, n, len(sizes) - i) for i, n in enumerate(sizes)]
-        return ev.model.apply(f, axes, ev).expand((*sizes, 3))[..., k].tolist()
+        return torch.as_tensor(ev.model.apply(f, axes, ev)).expand((*sizes, 3))[..., k].tolist()
 
     def number(term):
         return float(ev.real(L.term(term)).expand(3)[k])
@@ -193,7 +193,8 @@ def masses():
     bundles = (distribution(p, v), distribution(q, v), full_support(q, v))
     (batch,) = batches(named(*bundles), [], sizes=((3,),), styles=("generic", "sparse", "point"))
     ev = batch.first
-    tables = [ev.model.apply(g, [ev.axis(0, 3, 1)], ev).T.tolist() for g in (p, q, f)]
+    found = [torch.as_tensor(ev.model.apply(g, [ev.axis(0, 3, 1)], ev)) for g in (p, q, f)]
+    tables = [t.T.tolist() for t in found]
     return ev, tables
 
 

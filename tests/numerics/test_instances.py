@@ -8,7 +8,7 @@ from derivations.kernel import terms as K
 from derivations.language import mdp as M
 from derivations.language import syntax as L
 from derivations.language.probability import distribution, dominated, full_support
-from derivations.language.reasons import flatten, given
+from derivations.language.reasons import Hypothesis, flatten, given
 from numerics.bridge import TOP
 from numerics.instances import STYLES, batches
 from numerics.instances.reading import plan
@@ -21,7 +21,7 @@ pi, V = L.function("pi", M.a, M.s), L.function("V", M.s)
 
 
 def named(*bundles):
-    return [(h.name, h.formula) for h in flatten(bundles)]
+    return [(h.name, h.formula) for h in flatten(bundles) if isinstance(h, Hypothesis)]
 
 
 def rule_of(symbol, *bundles):
@@ -49,9 +49,15 @@ def values(batch, term):
     return batch.first.real(L.term(term)).detach()
 
 
+def masses(batch, f):
+    """The values of a function of A, the models along the last axis."""
+    n = batch.model.extent(K.Fin("A"))
+    return torch.as_tensor(batch.model.apply(f, [batch.first.axis(0, n, 1)], batch.first))
+
+
 def test_a_distribution_may_have_zeros_and_be_a_point_mass():
     made = satisfied(distribution(p, a))
-    table = made[-1].model.apply(p, [made[-1].first.axis(0, 4, 1)], made[-1].first)
+    table = masses(made[-1], p)
     assert torch.allclose(table.sum(0), torch.ones(len(STYLES), dtype=torch.float64))
     assert sorted(table[:, column(made[-1], "point")].tolist()) == [0, 0, 0, 1]
     assert (table[:, column(made[-1], "equal")] == 0.25).all()
@@ -60,8 +66,7 @@ def test_a_distribution_may_have_zeros_and_be_a_point_mass():
 
 def test_full_support_has_no_zeros():
     for batch in satisfied(distribution(p, a), full_support(p, a)):
-        n = batch.model.extent(K.Fin("A"))
-        assert (batch.model.apply(p, [batch.first.axis(0, n, 1)], batch.first) > 0).all()
+        assert (masses(batch, p) > 0).all()
 
 
 def test_domination_keeps_the_zeros_of_the_reference():
@@ -115,8 +120,9 @@ def test_a_derivative_symbol_is_autograds():
     for batch in satisfied(*bundles):
         n, at, h = batch.model.extent(K.Fin("A")), batch.first.real(c), 1e-5
         index = batch.first.axis(0, n, 1)
-        up, down = [batch.model.apply(family, [at + s, index], batch.first) for s in (h, -h)]
-        exact = batch.model.apply(slope, [at, index], batch.first)
+        value = lambda f, z, i=index, b=batch: torch.as_tensor(b.model.apply(f, [z, i], b.first))
+        up, down = value(family, at + h), value(family, at - h)
+        exact = value(slope, at)
         assert torch.allclose((up - down) / (2 * h), exact, atol=1e-8)
 
 

@@ -6,10 +6,12 @@ import pytest
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
+from derivations.kernel.rules import Sequent
 from derivations.language import mdp as M
 from derivations.language import syntax as L
 from derivations.language.probability import KL, distribution, full_support
 from derivations.library import catalogue, find
+from derivations.tactics.steps import Step
 from derivations.tactics.theorem import Proof, theorem
 from numerics.crosscheck import FAIL, PASS, laboratory
 from numerics.mutants import Mutant, mutants
@@ -111,14 +113,12 @@ def test_what_the_kernel_accepts_among_step_mutants_is_true():
 def test_an_accepted_false_step_would_be_seen():
     """The alarm: a step whose conclusion a model violates, as a faulty kernel would make it."""
 
-    class Forged:
-        concl = K.Le(L.term(L.Sum(q(b), b)), L.term(p(a)))
-        hyps = frozenset()
-
+    claimed = K.Le(L.term(L.Sum(q(b), b)), L.term(p(a)))
+    forged = Step("forged", {}, (), Sequent(frozenset(), claimed, frozenset()))
     lab = laboratory(
         stated(lambda: {"it": L.Equal(0, 0)}, (distribution(p, a), distribution(q, a)))
     )
-    assert verdict_on(Forged(), lab) == FAIL
+    assert verdict_on(forged, lab) == FAIL
 
 
 @pytest.mark.long

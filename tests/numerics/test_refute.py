@@ -6,7 +6,7 @@ from derivations import prove
 from derivations.language import mdp as M
 from derivations.language import syntax as L
 from derivations.language.probability import KL, distribution, full_support, total_variation
-from derivations.language.reasons import flatten, given
+from derivations.language.reasons import Hypothesis, flatten, given
 from derivations.tactics.book import by, claim
 from derivations.tactics.theorem import Proof, theorem
 from numerics.refute import Counterexample, NoneFound, counterexample, refute, shown
@@ -18,7 +18,7 @@ pi, pi2, V = L.function("pi", M.a, M.s), L.function("pi2", M.a, M.s), L.function
 
 
 def named(*bundles):
-    return [(h.name, h.formula) for h in flatten(bundles)]
+    return [(h.name, h.formula) for h in flatten(bundles) if isinstance(h, Hypothesis)]
 
 
 def test_the_swapped_policy_has_a_one_state_counterexample():

@@ -252,7 +252,8 @@ def numbers_from(n: dict[str, Any] | None) -> Numbers | None:
     """The numbers read back from the cache."""
     if n is None:
         return None
-    return Numbers(**{k: tuple(v) if isinstance(v, list) else v for k, v in n.items()})
+    plain: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in n.items()}
+    return Numbers(**plain)
 
 
 def numbers_of(found: Any) -> Numbers:

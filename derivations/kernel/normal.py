@@ -51,10 +51,7 @@ class Normaliser:
     def is_zero(self, e: Term) -> bool:
         """Is e = 0 for all values?  True is a proof; False means only that this method fails."""
         p = self.poly(e, 0)
-        for _ in range(8):
-            bad = self.denominator(p) if p else None
-            if bad is None:
-                break
+        while (bad := self.denominator(p)) is not None:
             worst = max(-dict(m.factors).get(bad, 0) for m in p)
             p = self.poly(rebuild(self.times(p, atom(bad, worst), 0), 0), 0)
         return not p
@@ -87,6 +84,10 @@ class Normaliser:
         return method(e, level) if method else atom(self.index(e, level))
 
     def _poly_Pow(self, e: Any, level: int) -> Poly:
+        if (
+            isinstance(e.base, Rational) and K.sort_of(-e.exp) == NAT
+        ):  # SymPy's 2**(-n) for (1/2)**n
+            return self.poly(Inv(e.base**-e.exp), level)
         need(K.sort_of(e.exp) == NAT, "{} has no natural exponent", e)
         rest, k = P.split_natural(self.term(e.exp, level))
         base, terms = self.poly(e.base, level), Add.make_args(rest) if rest != 0 else ()

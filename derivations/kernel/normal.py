@@ -84,9 +84,8 @@ class Normaliser:
         return method(e, level) if method else atom(self.index(e, level))
 
     def _poly_Pow(self, e: Any, level: int) -> Poly:
-        if (
-            isinstance(e.base, Rational) and K.sort_of(-e.exp) == NAT
-        ):  # SymPy's 2**(-n) for (1/2)**n
+        # SymPy writes 2**(-n) for (1/2)**n.
+        if isinstance(e.base, Rational) and K.sort_of(-e.exp) == NAT:
             return self.poly(Inv(e.base**-e.exp), level)
         need(K.sort_of(e.exp) == NAT, "{} has no natural exponent", e)
         rest, k = P.split_natural(self.term(e.exp, level))

@@ -49,11 +49,8 @@ def fit(wins: Tensor) -> Fitted:
     require_finite_maximum(wins)
     start = torch.zeros(len(wins), dtype=torch.float64)
     rewards = minimised(lambda r: preference_loss(r, wins), start)
-    labels = components(wins)
-    for label in set(labels):
-        inside = torch.tensor([other == label for other in labels])
-        rewards = torch.where(inside, rewards - rewards[inside].mean(), rewards)
-    return Fitted(rewards, labels)
+    # From zero, Newton's steps never move a component's mean: the loss is flat along it.
+    return Fitted(rewards, components(wins))
 
 
 def preference(rewards: Tensor) -> Tensor:

@@ -9,6 +9,7 @@ from torch.func import functional_call
 
 from numerics.errors import UnusableInput
 from numerics.lessons import tabular, trpo, two_state
+from numerics.lessons.divergence import relative_entropy
 from numerics.lessons.trpo import Batch, LogPolicy, conjugate_gradient, pseudo_inverse, trpo_step
 from tests.numerics.lessons.laws import random_law, random_process
 
@@ -61,6 +62,38 @@ def test_conjugate_gradient_finds_the_pseudo_inverse() -> None:
     assert torch.allclose(conjugate_gradient(product, g), exact, atol=1e-9)
     assert torch.allclose(pseudo_inverse(product, g), exact, atol=1e-9)
     assert not torch.allclose(conjugate_gradient(product, g, iterations=1), exact, atol=1e-3)
+
+
+def test_conjugate_gradient_ends_after_as_many_steps_as_there_are_dimensions() -> None:
+    rng = torch.Generator().manual_seed(0)
+    basis = torch.linalg.qr(torch.randn(9, 9, generator=rng, dtype=torch.float64)).Q
+    matrix = basis @ torch.diag(torch.logspace(0, 2, 9).double()) @ basis.T
+    g = torch.randn(9, generator=rng, dtype=torch.float64)
+    found = conjugate_gradient(lambda v: matrix @ v, g, iterations=9)
+    assert torch.allclose(matrix @ found, g, atol=1e-6)
+
+
+def test_the_divergence_is_that_of_old_from_new() -> None:
+    old, new = random_law(5, 2, 3), random_law(6, 2, 3)
+    batch = Batch(torch.tensor([0, 0]), torch.zeros(2).double(), random_law(7, 2))
+    each = torch.stack([relative_entropy(p, q) for p, q in zip(old, new, strict=True)])
+    found = float(trpo.divergence(old.log(), new.log(), batch))
+    assert found == pytest.approx(float(random_law(7, 2) @ each), abs=1e-12)
+
+
+def test_the_search_wants_the_surrogate_to_rise() -> None:
+    """Here the full step stays within the radius and makes the policy worse."""
+    swinging = lambda x: torch.log_softmax(
+        torch.cat([torch.sin(5 * x), torch.zeros_like(x)]), -1
+    ).expand(2, 2)
+    advantages = torch.tensor([1.0, -1.0], dtype=torch.float64)
+    batch = Batch(torch.tensor([0, 1]), advantages)
+    start = torch.zeros(1, dtype=torch.float64)
+    step = trpo_step(swinging, start, batch, delta=2.0)
+    full = swinging(start + step.direction)
+    assert float(trpo.divergence(swinging(start), full, batch)) < 2
+    assert float(trpo.surrogate(full, swinging(start), batch)) < 0
+    assert step.accepted and step.halvings == 1 and step.improvement > 0
 
 
 def test_the_full_step_has_the_length_of_the_radius() -> None:

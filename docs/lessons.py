@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import asdict
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +37,20 @@ def claims(cache: Cache) -> list[dict[str, Any]]:
     return _cached(cache, "claims", compute)
 
 
+def figures(cache: Cache) -> dict[str, str]:
+    """What each figure draws and is compared with."""
+    from docs.figures import figure_files
+
+    return _cached(cache, "figures", figure_files)
+
+
 def _cached(cache: Cache, name: str, compute: Callable[[], Any]) -> Any:
     """By the text of the lessons, all that they import, and the version of torch."""
     files = [*folder("numerics.lessons")]
+    own = Path(__file__).with_name("figures.py")
     modules = [".".join(p.relative_to(ROOT).with_suffix("").parts) for p in files]
     files += files_of(set().union(*map(closure, modules)))
-    key = f"{name}-" + digest(sorted(set(files)), version("torch"))
+    key = f"{name}-" + digest(sorted({*files, own}), version("torch"))
     found = cache.get(key)
     if found is None:
         cache.put(key, found := compute())
@@ -76,8 +83,3 @@ def python_blocks(text: str) -> dict[str, str]:
     """The titled Python blocks of a guide, by file name."""
     found = re.findall(r'^```python title="([^"]+)"\n(.*?)^```', text, re.M | re.S)
     return dict(found)
-
-
-def has_lessons() -> bool:
-    """Whether the modules of the lessons are there."""
-    return find_spec("numerics.lessons.numbers") is not None

@@ -8,6 +8,7 @@ from typing import Any
 
 from docs import lessons
 from docs.collect import Cache
+from docs.figures import TITLES
 from docs.graph import layout
 from docs.markup import sentence
 from docs.page import theorem_page
@@ -16,6 +17,8 @@ from docs.pages.chapters import chapter_page, theorems_page
 from docs.pages.cite import cite_page
 from docs.pages.claims import claims_page
 from docs.pages.commands import commands_page
+from docs.pages.exercises import exercise_pages
+from docs.pages.figures import figure_pages
 from docs.pages.home import home_page
 from docs.pages.map import map_page
 from docs.pages.numbers import numbers_page
@@ -41,6 +44,8 @@ def pages(site: Site, cache: Cache) -> dict[str, str]:
         "theorems/index.md": theorems_page(site),
         "objectives/index.md": objectives_page(references()),
         **api_pages(),
+        **figure_pages(site),
+        **exercise_pages(),
     }
     for chapter in site.chapters:
         out[f"theorems/{chapter}/index.md"] = chapter_page(chapter, site)
@@ -49,6 +54,8 @@ def pages(site: Site, cache: Cache) -> dict[str, str]:
         if r.certificate is not None:
             text = json.dumps(r.certificate, sort_keys=True, separators=(",", ":"))
             out[f"certificates/{r.id}.json"] = text + "\n"
+    for name, text in lessons.figures(cache).items():
+        out[f"assets/figures/{name}.json"] = text
     for name, ref in references().items():
         out[f"objectives/{name}.md"] = objective_page(ref, site, "")
     for guide in sorted(GUIDES.glob("*.md")):
@@ -74,6 +81,7 @@ def navigation(site: Site) -> list[Any]:
         {"Rules": "rules.md"},
         {"Objectives": objectives},
         {"Guides": guides},
-        {"Lessons": ["claims.md", "numbers.md"]},
+        {"Figures": ["figures/index.md", *[f"figures/{name}.md" for name in TITLES]]},
+        {"Lessons": ["claims.md", "numbers.md", {"Exercises": sorted(exercise_pages())}]},
         {"Reference": ["command-line.md", *api, "api/objectives.md", "cite.md"]},
     ]

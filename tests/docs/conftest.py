@@ -17,6 +17,21 @@ SITE = Path(__file__).parents[2] / "site"
 
 
 class Quiet(SimpleHTTPRequestHandler):
+    """Says nothing, and serves a sitemap for the port that the test got: Material's instant
+    navigation looks pages up there."""
+
+    def do_GET(self) -> None:
+        if self.path.partition("?")[0] != "/sitemap.xml":
+            return super().do_GET()
+        assert isinstance(self.server, ThreadingHTTPServer)
+        own = f"127.0.0.1:{self.server.server_port}"
+        text = (SITE / "sitemap.xml").read_text().replace("127.0.0.1:8000", own)
+        self.send_response(200)
+        self.send_header("Content-Type", "application/xml")
+        self.end_headers()
+        self.wfile.write(text.encode())
+        return None
+
     def log_message(self, format: str, *args: Any) -> None:
         pass
 

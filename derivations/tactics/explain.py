@@ -23,7 +23,15 @@ from derivations.kernel.normal import Normaliser
 from derivations.kernel.order import key
 from derivations.kernel.terms import REAL, Eq, Inv, Le, Lt, Max2, Refused, Slot, Var
 from derivations.tactics.clearing import cleared, over, without_denominators
-from derivations.tactics.facts import Fact, as_fact, headed_subterms, places, specialise
+from derivations.tactics.facts import (
+    Fact,
+    Place,
+    Values,
+    as_fact,
+    headed_subterms,
+    places,
+    specialise,
+)
 from derivations.tactics.linear import solve
 from derivations.tactics.sides import absolute_square, larger_than, side_condition
 from derivations.tactics.steps import Step, arith, asking, fresh_like, gen, mp, step
@@ -208,8 +216,7 @@ class Search:
             missing = [v for v in f.vs if v not in place.values]
             for fill in self._fillings(missing):
                 if len(self.candidates) < LIMIT:
-                    rest = P.product(place.rest)
-                    self._add(f, {**place.values, **fill}, mult, rest, place.outer, cap)
+                    self._add(f, {**place.values, **fill}, mult, place, cap)
 
     def _fillings(self, missing: list[Var]) -> Iterator[dict[Basic, Basic]]:
         """Values for variables that the place does not determine: free variables of the goal."""
@@ -220,17 +227,14 @@ class Search:
         for pick in choices(*options):
             yield dict(zip(missing, pick, strict=True))
 
-    def _add(
-        self, f: Fact, values: dict[Basic, Basic], mult: Basic, rest: Basic,
-        outer: Sequence[tuple[Slot, Basic]], cap: int,
-    ) -> None:  # fmt: skip
-        names = {s: fresh_like(Var("i", s.sort)) for s, _ in outer}
+    def _add(self, f: Fact, values: Values, mult: Basic, place: Place, cap: int) -> None:
+        names = {s: fresh_like(Var("i", s.sort)) for s, _ in place.outer}
         at = {v: B.substitute(t, names) for v, t in values.items()}
-        cofactor = B.substitute(rest, names) * B.substitute(mult, at)
+        cofactor = B.substitute(P.product(place.rest), names) * B.substitute(mult, at)
         if not isinstance(f.relation, Eq) and not self.norm.signs.nonneg(cofactor):
             return
         relation = B.substitute(f.relation, at)
-        over = tuple((names[s], B.substitute(X, names)) for s, X in outer)
+        over = tuple((names[s], B.substitute(X, names)) for s, X in place.outer)
         whole = cofactor * (relation.args[1] - relation.args[0])
         for v, X in reversed(over):
             whole = B.bind_sum(whole, v, X)

@@ -301,10 +301,9 @@ def slow{i}():
     )
     (tmp_path / "slow_derivation.py").write_text(slow)
     command = [*MAIN, "prove", "slow_derivation.py", "-j", jobs, "--no-crosscheck"]
-    process = subprocess.Popen(
-        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(Path.cwd())}, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-    )  # fmt: skip
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    env = {**os.environ, "PYTHONPATH": str(Path.cwd())}
+    process = subprocess.Popen(command, cwd=tmp_path, env=env, start_new_session=True, **pipes)
     last = tmp_path / f"started{int(jobs) - 1}"
     deadline = time.monotonic() + 30
     while not last.exists() and time.monotonic() < deadline:

@@ -22,6 +22,8 @@ from numerics.tables import DTYPE, NotBridged, Value, as_real, constant, shorter
 
 # Nothing is asserted of a reciprocal so close to zero: rounding decides whether it is Inv(0) = 0.
 NEARLY_ZERO = 1e-14
+# exp of more has no number, and exp of less stays positive: 0 < exp(x) must not fail by underflow.
+LARGEST = 690.0
 
 
 class Symbols(Protocol):
@@ -172,7 +174,8 @@ class Evaluator:
         return torch.where((x.abs() < NEARLY_ZERO) & ~zero, torch.nan, out)
 
     def _Exp(self, e: Basic, sc: Scope) -> Tensor:
-        return torch.exp(self.real(e.args[0], sc))
+        x = self.real(e.args[0], sc)
+        return torch.where(x > LARGEST, torch.nan, torch.exp(x.clamp(min=-LARGEST, max=LARGEST)))
 
     def _Log(self, e: Basic, sc: Scope) -> Tensor:
         x = self.real(e.args[0], sc)

@@ -72,7 +72,9 @@ class Dice:
         """Positive values from raw ones: small shares in the style of small rationals."""
         pick = torch.randint(len(SHARES), raw.shape, generator=self.generator(name + "+"))
         shares = torch.tensor(SHARES, dtype=DTYPE)[pick]
-        return torch.where(self.column(name, "small", "binary"), shares, torch.exp(0.8 * raw))
+        return torch.where(
+            self.column(name, "small", "binary"), shares, torch.exp((0.8 * raw).clamp(-3, 3))
+        )
 
     def part(self, name: str, raw: Tensor) -> Tensor:
         """A place inside an interval of length 1."""

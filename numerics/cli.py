@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from numerics.commands import check, descend, graph, list_theorems, prove, replay, show
+from numerics.commands import check, descend, graph, list_theorems, prove, regions, replay, show
 
 CLOSED_PIPE = 141  # what a shell reports for a program that SIGPIPE ends
 
@@ -56,6 +56,7 @@ for _name, _command in {
     "replay": replay.command,
     "check": check.command,
     "descend": descend.command,
+    "regions": regions.command,
 }.items():
     app.command(_name)(_quiet(_command))
 

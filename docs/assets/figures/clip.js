@@ -4,10 +4,10 @@ proofgrad.register("clip", (box) => {
   const state = { rho: 1.1, adv: 1, eps: 0.2 };
   const x = d3.scaleLinear([0, 2], [45, 585]);
   const y = d3.scaleLinear([-2, 2], [280, 15]);
-  const svg = drawing(part(box, "plot"), 600, 310, "clipped objective against the ratio");
+  const svg = drawing(part(box, "plot"), 600, 325, "clipped objective against the ratio");
   const flat = svg.append("rect").attr("class", "shade").attr("y", 15).attr("height", 265);
   axes(svg, x, y, 280, 45);
-  svg.append("text").attr("x", 585).attr("y", 308).attr("text-anchor", "end").text("ratio ρ");
+  svg.append("text").attr("x", 585).attr("y", 322).attr("text-anchor", "end").text("ratio ρ");
   const plain = svg.append("path").attr("class", "line thin");
   const curve = svg.append("path").attr("class", "line");
   const term = (r) => Math.min(r * state.adv, clamp(r, 1 - state.eps, 1 + state.eps) * state.adv);

@@ -97,9 +97,10 @@
     table.setAttribute("aria-live", "polite");
     box.append(table);
     return (rows) => {
-      table.replaceChildren(...rows.map(([name, value]) => {
+      table.replaceChildren(...rows.map(([name, value, key]) => {
         const row = document.createElement("tr");
         const head = Object.assign(document.createElement("th"), { textContent: name, scope: "row" });
+        if (key) head.className = "key " + key;
         const list = Array.isArray(value) ? value : [value];
         const cell = document.createElement("td");
         cell.textContent = list.map((x) => (typeof x === "number" ? x.toFixed(4).replace("-0.0000", "0.0000") : x)).join(", ");
@@ -110,7 +111,7 @@
   }
 
   function axes(svg, x, y, bottom, left) {
-    svg.append("g").attr("class", "axis").attr("transform", `translate(0,${bottom})`).call(d3.axisBottom(x).ticks(5));
+    svg.append("g").attr("class", "axis").attr("transform", `translate(0,${bottom})`).call(d3.axisBottom(x).ticks(5, "~g"));
     svg.append("g").attr("class", "axis").attr("transform", `translate(${left},0)`).call(d3.axisLeft(y).ticks(5));
   }
 

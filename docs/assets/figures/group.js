@@ -36,7 +36,7 @@ proofgrad.register("group", (box, data) => {
     points.forEach((c, i) => c.at(centre(i), y(state.rewards[i]), state.rewards[i]));
     [v.centred, v.leave_one_out, v.normalised].forEach((list, k) =>
       out[k].attr("y", (_, i) => a(Math.max(0, list[i]))).attr("height", (_, i) => Math.abs(a(list[i]) - a(0))));
-    show([["rewards", state.rewards], ...kinds.map((name, k) => [name, [v.centred, v.leave_one_out, v.normalised][k]])]);
+    show([["rewards", state.rewards], ...kinds.map((name, k) => [name, [v.centred, v.leave_one_out, v.normalised][k], ["reference", "optimum", "reward"][k]])]);
   }
   set({});
   return { set, values, state };

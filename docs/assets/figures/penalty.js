@@ -21,10 +21,10 @@ proofgrad.register("penalty", (box, data) => {
     const followed = logits(state.ratio === "yes" ? slope.map((s, i) => s + value[i]) : slope);
     return { followed, reverse: logits(u.map((v) => -v)), forward: logits(u.map((v) => -Math.exp(v))) };
   };
-  // A step down the gradient, as it moves the probabilities.
-  const moved = (g) => { const m = d3.sum(state.policy, (p, i) => p * g[i]); return state.policy.map((p, i) => p - 0.9 * p * (g[i] - m)); };
+  // Down the gradient, as it moves the probabilities; one scale for all three arrows.
+  const moved = (g) => { const m = d3.sum(state.policy, (p, i) => p * g[i]); return state.policy.map((p, i) => -p * (g[i] - m)); };
   const svg = drawing(part(box, "plot"), 600, 360, "simplex of three actions");
-  svg.append("defs").append("marker").attr("id", "tip").attr("viewBox", "0 0 6 6").attr("refX", 5).attr("refY", 3).attr("markerWidth", 5).attr("markerHeight", 5).attr("orient", "auto").append("path").attr("d", "M0 0L6 3L0 6z").attr("class", "tip");
+  svg.append("defs").append("marker").attr("id", "tip").attr("viewBox", "0 0 6 6").attr("refX", 5).attr("refY", 3).attr("markerUnits", "userSpaceOnUse").attr("markerWidth", 14).attr("markerHeight", 14).attr("orient", "auto").append("path").attr("d", "M0 0L6 3L0 6z").attr("class", "tip");
   svg.append("path").attr("class", "line thin").attr("d", "M" + corner.join("L") + "Z");
   const kinds = [["reverse", "line reference wide"], ["forward", "line reward wide"], ["followed", "line optimum"]];
   const arrows = kinds.map(([, c]) => svg.append("line").attr("class", c).attr("marker-end", "url(#tip)"));
@@ -42,8 +42,10 @@ proofgrad.register("penalty", (box, data) => {
     kind.value = state.kind;
     ratio.value = state.ratio;
     const v = values(), from = place(state.policy);
-    kinds.forEach(([name], i) => {
-      const to = place(moved(v[name]));
+    const ways = kinds.map(([name]) => place(moved(v[name])));
+    const scale = 110 / Math.max(1e-9, ...ways.map(([dx, dy]) => Math.hypot(dx, dy)));
+    kinds.forEach((_, i) => {
+      const to = [from[0] + scale * ways[i][0], from[1] + scale * ways[i][1]];
       const far = Math.hypot(to[0] - from[0], to[1] - from[1]);
       arrows[i].attr("x1", from[0]).attr("y1", from[1]).attr("x2", to[0]).attr("y2", to[1]).attr("visibility", far > 1 ? "visible" : "hidden");
     });
@@ -52,7 +54,7 @@ proofgrad.register("penalty", (box, data) => {
       points[i].at(px, py, state[key][0]);
       labels[i].attr("x", px + 13).attr("y", py - 10);
     });
-    show([["π", state.policy], ["π_ref", state.reference], ["expected gradient (thin arrow)", v.followed], ["∇ KL(π‖π_ref) (first wide arrow)", v.reverse], ["∇ KL(π_ref‖π) (second wide arrow)", v.forward]]);
+    show([["π", state.policy], ["π_ref", state.reference], ["expected gradient", v.followed, "optimum"], ["∇ KL(π‖π_ref), wide", v.reverse, "reference"], ["∇ KL(π_ref‖π), wide", v.forward, "reward"]]);
   }
   set({});
   return { set, values, state };

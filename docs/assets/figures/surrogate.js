@@ -12,11 +12,11 @@ proofgrad.register("surrogate", (box, data) => {
   axes(top, x, y, 220, 50);
   top.append("path").attr("class", "line reference").attr("d", line(data.surrogate, y));
   top.append("path").attr("class", "line optimum").attr("d", line(data.gain, y));
-  const low = drawing(part(box, "plot"), 600, 185, "divergence and its quadratic against the step");
+  const low = drawing(part(box, "plot"), 600, 200, "divergence and its quadratic against the step");
   const clip = low.append("clipPath").attr("id", "surrogate-clip");
   clip.append("rect").attr("x", 50).attr("y", 10).attr("width", 535).attr("height", 140);
   axes(low, x, k, 150, 50);
-  low.append("text").attr("x", 585).attr("y", 182).attr("text-anchor", "end").text("step t");
+  low.append("text").attr("x", 585).attr("y", 197).attr("text-anchor", "end").text("step t");
   const inside = low.append("g").attr("clip-path", "url(#surrogate-clip)");
   inside.append("path").attr("class", "line optimum").attr("d", line(data.divergence, k));
   inside.append("path").attr("class", "line reference dashed").attr("d", line(data.quadratic, k));
@@ -42,7 +42,7 @@ proofgrad.register("surrogate", (box, data) => {
     bar.attr("y1", k(state.delta)).attr("y2", k(state.delta));
     const v = values();
     point.at(x(v.t), y(v.gain), v.t);
-    show([["t", v.t], ["surrogate L (first colour)", v.surrogate], ["true gain (second colour)", v.gain], ["KL(old‖new)", v.divergence], ["Fisher quadratic (dashed)", v.quadratic], ["δ", state.delta]]);
+    show([["t", v.t], ["surrogate L", v.surrogate, "reference"], ["true gain", v.gain, "optimum"], ["KL(old‖new)", v.divergence, "optimum"], ["Fisher quadratic, dashed", v.quadratic, "reference"], ["δ", state.delta]]);
   }
   set({});
   return { set, values, state };

@@ -23,10 +23,10 @@ proofgrad.register("tilted", (box, data) => {
   const points = ref.map((_, i) => handle(top, "reward " + (i + 1), (_x, py) => reward(i, y.invert(py)),
     (dx, dy) => reward(i, state.rewards[i] + (dx + dy) * 0.1)));
   const x = d3.scaleLog([0.05, 20], [45, 585]);
-  const low = drawing(part(box, "plot"), 600, 200, "expected reward and divergence against beta");
+  const low = drawing(part(box, "plot"), 600, 215, "expected reward and divergence against beta");
   const v = d3.scaleLinear([0, 2], [170, 10]);
   axes(low, x, v, 170, 45);
-  low.append("text").attr("x", 585).attr("y", 198).attr("text-anchor", "end").text("β");
+  low.append("text").attr("x", 585).attr("y", 212).attr("text-anchor", "end").text("β");
   const er = low.append("path").attr("class", "line reward");
   const kl = low.append("path").attr("class", "line optimum");
   const here = low.append("line").attr("class", "line thin").attr("y1", 10).attr("y2", 170);
@@ -44,7 +44,7 @@ proofgrad.register("tilted", (box, data) => {
     er.attr("d", d3.line((g) => x(g[0]), (g) => v(g[1].reward))(grid));
     kl.attr("d", d3.line((g) => x(g[0]), (g) => v(g[1].divergence))(grid));
     here.attr("x1", x(clamp(state.beta, 0.05, 20))).attr("x2", x(clamp(state.beta, 0.05, 20)));
-    show([["β", state.beta], ["rewards", state.rewards], ["π_ref", ref], ["π*", now.policy], ["E[r] (first colour)", now.reward], ["KL(π*‖π_ref) (second colour)", now.divergence], ["β log Z", now.value]]);
+    show([["β", state.beta], ["rewards", state.rewards, "reward"], ["π_ref", ref, "reference"], ["π*", now.policy, "optimum"], ["E[r]", now.reward, "reward"], ["KL(π*‖π_ref)", now.divergence, "optimum"], ["β log Z", now.value]]);
   }
   set({});
   return { set, values: () => solve(state.beta), state };

@@ -9,7 +9,10 @@ proofgrad.register("tree", (box, data) => {
   const lines = svg.selectAll("line").data(edges).join("line").attr("class", "line")
     .attr("x1", (e) => at(e.prefix)[0]).attr("y1", (e) => at(e.prefix)[1]).attr("x2", (e) => at(e.to)[0]).attr("y2", (e) => at(e.to)[1]);
   svg.selectAll("text.edge").data(edges).join("text").attr("class", "edge")
-    .attr("x", (e) => (at(e.prefix)[0] + at(e.to)[0]) / 2 + 12).attr("y", (e) => (at(e.prefix)[1] + at(e.to)[1]) / 2 + (e.token ? 22 : -10))
+    .attr("transform", (e) => {
+      const [[x0, y0], [x1, y1]] = [at(e.prefix), at(e.to)];
+      return `translate(${(x0 + x1) / 2},${(y0 + y1) / 2}) rotate(${(Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI}) translate(0,-8)`;
+    })
     .attr("text-anchor", "middle").text((e) => `${"ab"[e.token]}: π ${pi(data.policy, e.prefix, e.token)}, ref ${pi(data.reference, e.prefix, e.token)}`);
   const tools = part(box, "tools");
   const names = [[0, 0], [0, 1], [1, 0], [1, 1]].map((r) => [r.join(), r.map((t) => "ab"[t]).join(" ")]);

@@ -20,9 +20,9 @@ from numerics.objective import Objective
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from numerics.families import Family
     from numerics.properties import Finding
 
-SHAPES = ({"B": 2, "T": 4, "V": 8}, {"B": 3, "T": 7, "V": 11})
 SEEDS = 3
 
 
@@ -47,7 +47,7 @@ class Report:
 def check(
     objective: Objective | Callable[..., Any],
     *,
-    shapes: tuple[Mapping[str, int], ...] = SHAPES,
+    shapes: tuple[Mapping[str, int], ...] | None = None,
     seed: int = 0,
     seeds: int = SEEDS,
     only: tuple[str, ...] = (),
@@ -64,14 +64,16 @@ def check(
     >>> check(ppo_clip, seeds=1).verdict
     'pass'
     """
+    from numerics.check.signature import map_arguments
     from numerics.check.subject import bind
     from numerics.check.usable import require_usable, require_usable_on
     from numerics.properties import Setting
 
     declared = objective if isinstance(objective, Objective) else _declared(objective)
+    shapes = shapes or map_arguments(declared).family.shapes
     subject = bind(declared, shapes[0])
     setting = Setting(tuple(shapes), tuple(range(seed, seed + seeds)))
-    chosen = _chosen(subject.family.name, only)
+    chosen = _chosen(subject.family, only)
     if inputs is None:
         require_usable(subject, shapes[0], seed)
     else:
@@ -80,7 +82,7 @@ def check(
         inputs = in_double(subject, inputs)
         require_usable_on(subject, inputs, "the given inputs")
         subject, setting = on_given_inputs(subject, inputs)
-    findings = tuple(entry.judge(subject, setting) for entry in chosen)
+    findings = tuple(_judged(entry, subject, setting) for entry in chosen)
     return Report(declared.name, subject.family.name, findings, _coverage(subject, setting))
 
 
@@ -90,7 +92,15 @@ def _declared(function: Callable[..., Any]) -> Objective:
     return objective(function)
 
 
-def _chosen(family: str, only: tuple[str, ...]) -> list[Any]:
+def _judged(entry: Any, subject: Any, setting: Any) -> Any:
+    """The finding of a property, the worst over the arguments that receive a gradient."""
+    from numerics.properties import VERDICTS
+
+    each = [entry.judge(one, setting) for one in subject.each_differentiated()]
+    return min(each, key=lambda finding: VERDICTS.index(finding.verdict))
+
+
+def _chosen(family: "Family", only: tuple[str, ...]) -> list[Any]:
     from numerics.properties import properties
 
     known = properties()
@@ -100,7 +110,8 @@ def _chosen(family: str, only: tuple[str, ...]) -> list[Any]:
     return [
         entry
         for name, entry in known.items()
-        if family in entry.families and (not only or name in only)
+        if (family.name in entry.families or name in family.properties)
+        and (not only or name in only)
     ]
 
 

@@ -38,5 +38,5 @@ def on_given_inputs(subject: Subject, inputs: Mapping[str, Tensor]) -> tuple[Giv
     """The subject and the one-point setting for a batch of the user's."""
     point = inputs[subject.wrt]
     shape = dict(zip("BTV", point.shape, strict=False))
-    given = GivenSubject(subject.objective, subject.mapped, subject.axes, inputs)
+    given = GivenSubject(subject.objective, subject.mapped, subject.axes, batch=inputs)
     return given, Setting((shape,), (0,), ("given",))

@@ -14,6 +14,8 @@ def call(subject: Subject, replaced: Mapping[str, str]) -> str:
     values = {}
     for theirs, ours in subject.mapped.data.items():
         axes = "[:, 0]" if subject.axes.get(ours) == "B" else ""
+        number = subject.family.argument(ours).axes == ("",)
+        axes = ".item()" if number else axes
         values[theirs] = replaced.get(ours, f'x["{ours}"]{axes}')
     values |= {name: repr(value) for name, value in subject.objective.constants.items()}
     parts = [values.pop(name) for name in subject.mapped.positional if name in values]
@@ -37,7 +39,7 @@ def gradient_lines(
 ) -> str:
     """Autograd's derivative of one entry beside a central difference."""
     place = ", ".join(map(str, entry))
-    total = ".sum()" if subject.family.returns != "scalar" else ""
+    total = ".sum()" if subject.family.results != ("",) else ""
     lines = [
         *_opening(subject, shape, seed, regime),
         f"loss = lambda t: {call(subject, {subject.wrt: 't'})}{total}",

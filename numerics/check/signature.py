@@ -72,6 +72,7 @@ def map_arguments(objective: Objective) -> Mapped:
     _refuse_strangers(objective, parameters)
     everything = frozenset().union(*(family.names for family in known.values()))
     data: dict[str, str] = {}
+    optional: set[str] = set()
     for name, parameter in parameters.items():
         if name in objective.constants or parameter.kind in (
             parameter.VAR_POSITIONAL,
@@ -81,11 +82,15 @@ def map_arguments(objective: Objective) -> Mapped:
         ours = ours_of.get(name, name if name not in objective.args else None)
         if ours is not None and ours in everything:
             data[name] = ours
+            if parameter.default is not parameter.empty and name not in objective.args.values():
+                optional.add(ours)
         elif parameter.default is parameter.empty:
             raise _unknown_argument(objective, name, everything)
     data |= {theirs: ours for theirs, ours in ours_of.items() if theirs not in parameters}
     positional = tuple(n for n, p in parameters.items() if p.kind is p.POSITIONAL_ONLY)
-    return Mapped(data, positional, family_of(objective, frozenset(data.values()), known))
+    family = family_of(objective, frozenset(data.values()), known, frozenset(optional))
+    kept = {theirs: ours for theirs, ours in data.items() if ours in family.names}
+    return Mapped(kept, positional, family)
 
 
 def _refuse_strangers(objective: Objective, parameters: Mapping[str, inspect.Parameter]) -> None:
@@ -114,14 +119,25 @@ def _unknown_argument(objective: Objective, name: str, known: Iterable[str]) -> 
     )
 
 
-def family_of(objective: Objective, names: frozenset[str], known: Mapping[str, Family]) -> Family:
-    """The declared family, or the one that the names fit; none or several is unusable input."""
+def family_of(
+    objective: Objective,
+    names: frozenset[str],
+    known: Mapping[str, Family],
+    optional: frozenset[str] = frozenset(),
+) -> Family:
+    """The declared family, or the one that the names fit; none or several is unusable input.
+
+    `optional` names have defaults of the loss's own: a family that does not know them leaves them
+    there. Of the families that fit, those that know the most names count.
+    """
     if objective.family is not None and objective.family not in known:
         raise UnusableInput(
             "unknown family", objective.where, ", ".join(sorted(known)), objective.family
         )
     candidates = [known[objective.family]] if objective.family else list(known.values())
-    fitting = [f for f in candidates if f.required <= names <= f.names]
+    fitting = [f for f in candidates if f.required <= names and names - optional <= f.names]
+    most = max((len(names & f.names) for f in fitting), default=0)
+    fitting = [f for f in fitting if len(names & f.names) == most]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -132,15 +148,20 @@ def family_of(objective: Objective, names: frozenset[str], known: Mapping[str, F
             got=", ".join(f.name for f in fitting),
             hint=f'say which: family="{fitting[0].name}" or --family {fitting[0].name}',
         )
-    wanted = "; ".join(f"{f.name}: {_described(f)}" for f in candidates)
     raise UnusableInput(
         f"the arguments of {objective.name} fit no family",
         objective.where,
-        wanted,
+        "; ".join(f"{f.name}: {_described(f)}" for f in _closest(candidates, names)),
         ", ".join(sorted(names)) or "none",
     )
 
 
+def _closest(candidates: list[Family], names: frozenset[str]) -> list[Family]:
+    """The three families with the fewest names missing or strange, the closest first."""
+    return sorted(candidates, key=lambda f: len(f.required - names) + len(names - f.names))[:3]
+
+
 def _described(family: Family) -> str:
     optional = sorted(family.names - family.required)
-    return ", ".join(sorted(family.required)) + f" (and any of {', '.join(optional)})"
+    required = ", ".join(sorted(family.required))
+    return required + (f" (and any of {', '.join(optional)})" if optional else "")

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from numerics.check.directional import STEP, direction
 from numerics.check.frozen import Site, mattering, moving, record
-from numerics.check.subject import Inputs, Subject, contracted
+from numerics.check.subject import Inputs, Subject, contracted, held_fixed
 from numerics.errors import UnusableInput
 from numerics.families.logits import token_logp
 from numerics.objectives import Reference, reference
@@ -102,8 +102,13 @@ def from_reference(subject: Subject, known: Reference, options: Mapping[str, Any
             f"{known.name}, which needs {', '.join(sorted(missing))}",
         )
 
-    def evaluate(inputs: Inputs) -> Tensor:
+    def plain(inputs: Inputs) -> Tensor:
         return known.evaluate(_completed(subject, inputs, temperature), options)
+
+    def evaluate(inputs: Inputs) -> Tensor:
+        if subject.family.held:
+            return held_fixed(plain, inputs, subject.wrt)
+        return plain(inputs)
 
     text = f"{known.name}({', '.join(f'{n}={v!r}' for n, v in options.items())})"
     return Specification(evaluate, text, _expression(subject, known, options, temperature))
@@ -151,11 +156,14 @@ def _completed(subject: Subject, inputs: Inputs, temperature: float = 1.0) -> di
     given = dict(inputs)
     if subject.family.name == "logits":
         given["logp"] = token_logp(inputs["logits"], inputs["labels"], temperature)
-    if "logp_old" not in subject.mapped.ours:
+    ours, constants = subject.mapped.ours, subject.objective.constants
+    if "logp_old" not in ours and "logp" in given:
         given["logp_old"] = given["logp"].detach()
-    if "mask" not in subject.mapped.ours:
+    if "mask" not in ours and "mask" in given:
         given["mask"] = given["mask"].new_ones(given["mask"].shape)
-    return given
+    for name in subject.family.names & set(constants):
+        given[name] = torch.as_tensor(constants[name], dtype=torch.float64)
+    return dict(subject.family.complete(given, frozenset(ours) | set(constants)))
 
 
 def specified_gradient(subject: Subject, inputs: Inputs) -> Tensor | None:

@@ -13,7 +13,7 @@ from torch.overrides import TorchFunctionMode
 
 from numerics.check.signature import Mapped, map_arguments
 from numerics.errors import UnusableInput
-from numerics.families import Family, Shape
+from numerics.families import WHOLE, Family, Shape
 from numerics.objective import Objective
 
 Inputs = Mapping[str, Tensor]
@@ -26,6 +26,7 @@ class Subject:
     objective: Objective
     mapped: Mapped
     axes: Mapping[str, str]
+    of: str | None = None  # the argument to differentiate, if not the family's first
 
     @property
     def family(self) -> Family:
@@ -33,8 +34,13 @@ class Subject:
 
     @property
     def wrt(self) -> str:
-        """The argument that is differentiated: logp or logits."""
-        return self.family.differentiated
+        """The argument that is differentiated, such as logp or logits."""
+        return self.of or self.family.differentiated
+
+    def each_differentiated(self) -> list["Subject"]:
+        """This subject, and the same for every further argument that receives a gradient."""
+        others = [name for name in self.family.also if name in self.mapped.ours]
+        return [self, *(replace(self, of=name) for name in others)]
 
     def sample(self, shape: Shape, seed: int, regime: str = "moderate") -> dict[str, Tensor]:
         """A sample of the family, each argument in the axes that this loss takes."""
@@ -43,7 +49,7 @@ class Subject:
 
     def raw(self, inputs: Inputs) -> Any:
         """The loss's own result on these inputs; an exception of its own becomes UnusableInput."""
-        data = {theirs: inputs[ours] for theirs, ours in self.mapped.data.items()}
+        data = {theirs: self._passed(ours, inputs) for theirs, ours in self.mapped.data.items()}
         passed = {**data, **self.objective.constants}
         positional = [passed.pop(name) for name in self.mapped.positional if name in passed]
         try:
@@ -58,12 +64,34 @@ class Subject:
                 hint=_hint(error),
             ) from error
 
+    def _passed(self, name: str, inputs: Inputs) -> Any:
+        """What the loss is given for one of our arguments: a tensor, or a Python number."""
+        argument, value = self.family.argument(name), inputs[name]
+        if argument.axes != ("",):
+            return value
+        return round(value.item()) if argument.holds == WHOLE else value.item()
+
     def value(self, inputs: Inputs) -> Tensor:
-        """The result as the family promises it: a scalar, or a value per token [B,T]."""
+        """The result as the family promises it: a scalar, or a value per row or token.
+
+        Where only the value counts, or a further argument is differentiated, the result is
+        connected to that argument by a zero, so that a gradient of zero is an answer.
+        """
+        if self.family.held:
+            return held_fixed(self._value, inputs, self.wrt)
+        result = self._value(inputs)
+        return result if self.of is None else result + 0.0 * inputs[self.of].sum()
+
+    def _value(self, inputs: Inputs) -> Tensor:
         result = self.raw(inputs)
         if self.objective.returns is not None:
             result = self._picked(result)
-        allowed = {()} if self.family.returns == "scalar" else {(), tuple(inputs["logp"].shape)}
+        allowed = self._allowed(inputs)
+        if isinstance(result, tuple | list) and self.family.held:
+            result = _stacked(result)
+            allowed |= {(len(result), *shape) for shape in allowed}
+        if self.family.held and isinstance(result, float | int):
+            result = torch.tensor(float(result), dtype=torch.float64)
         if not isinstance(result, Tensor) or tuple(result.shape) not in allowed:
             raise self._wrong_result(result, allowed)
         if not result.is_floating_point():
@@ -74,6 +102,15 @@ class Subject:
                 _dtype(result),
             )
         return result
+
+    def _allowed(self, inputs: Inputs) -> set[tuple[int, ...]]:
+        """The shapes that the family's results have on these inputs."""
+        sizes: dict[str, int] = {}
+        for argument in self.family.arguments:
+            if argument.name in inputs:
+                axes = self.axes.get(argument.name, argument.axes[0])
+                sizes |= dict(zip(axes, inputs[argument.name].shape, strict=False))
+        return {tuple(sizes[axis] for axis in axes) for axes in self.family.results}
 
     def scalar(self, inputs: Inputs) -> Tensor:
         """The result as one number."""
@@ -112,6 +149,18 @@ class Subject:
             _described(result),
             hint=hint,
         )
+
+
+def held_fixed(evaluate: Callable[[Inputs], Tensor], inputs: Inputs, name: str) -> Tensor:
+    """evaluate(inputs) with no gradient but a zero with respect to one argument."""
+    return evaluate({**inputs, name: inputs[name].detach()}).detach() + 0.0 * inputs[name].sum()
+
+
+def _stacked(results: Any) -> Any:
+    """A tuple of tensors of one shape as one tensor; anything else as it is."""
+    tensors = [r for r in results if isinstance(r, Tensor)]
+    same = len({tuple(r.shape) for r in tensors}) == 1 and len(tensors) == len(results)
+    return torch.stack(tensors) if same else results
 
 
 def contracted(result: Tensor) -> Tensor:

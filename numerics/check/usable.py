@@ -8,7 +8,7 @@ from torch import Tensor
 from numerics.check.frozen import Recorded, record
 from numerics.check.subject import Inputs, Subject
 from numerics.errors import UnusableInput
-from numerics.families import Shape
+from numerics.families import WHOLE, Shape
 
 SMALLER = ((1, 1), (1, 2), (2, 2), (2, 3))
 
@@ -50,7 +50,8 @@ def _named(subject: Subject, shape: Shape, seed: int) -> str:
 def _require_floating(subject: Subject, inputs: Inputs, sample: str) -> None:
     for name in subject.mapped.ours:
         value = inputs[name]
-        if name != "labels" and name != "mask" and not value.is_floating_point():
+        whole = subject.family.argument(name).holds == WHOLE
+        if not whole and not name.startswith("mask") and not value.is_floating_point():
             dtype = str(value.dtype).removeprefix("torch.")
             raise UnusableInput(
                 f"{name} holds integers; a gradient needs floating numbers",
@@ -110,7 +111,7 @@ def _first_bad(value: Tensor) -> str:
 def _smallest(subject: Subject) -> str | None:
     """The smallest shape at which the value or gradient is not finite either."""
     for rows, length in SMALLER:
-        shape = {"B": rows, "T": length, "V": 3}
+        shape = {**subject.family.shapes[0], "B": rows, "T": length, "V": 3}
         inputs = subject.sample(shape, 0)
         recorded = record(subject.function(inputs), inputs[subject.wrt])
         values = [recorded.value, *(g for g in recorded.gradients if g is not None)]

@@ -16,20 +16,38 @@ if TYPE_CHECKING:
 
 Shape = Mapping[str, int]
 Inputs = Mapping[str, "Tensor"]
+SHAPES: tuple[Shape, ...] = ({"B": 2, "T": 4, "V": 8}, {"B": 3, "T": 7, "V": 11})
+REAL, WHOLE = "real", "whole"  # what an argument holds
 
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument: its name, the axes it may have (tried in this order), and what it holds."""
+    """One argument: its name, the axes it may have (tried in this order), and what it holds.
+
+    Axes "" are one number: the loss is given it as a Python number. `holds` is REAL or WHOLE.
+    """
 
     name: str
     axes: tuple[str, ...]
     meaning: str
+    holds: str = REAL
+
+
+def _nothing_to_complete(inputs: Inputs, taken: frozenset[str]) -> Inputs:
+    return inputs
 
 
 @dataclass(frozen=True)
 class Family:
     """A family: arguments, the required ones, the one that is differentiated, and what is returned.
+
+    results     axes of what is returned, "" a scalar; a tuple result of one shape is stacked
+    also        further arguments that receive a gradient, judged like `differentiated`
+    held        the result is data that a later loss holds fixed: only its value is judged
+    properties  names of the properties that serve it beside those that name the family
+    shapes      where it is tried, the smallest first
+    complete    (sample, names taken) -> sample in which what the loss does not take has the value
+                that it then stands for; its specification is evaluated there
 
     sample(shape, seed, regime) gives float64 inputs; shape maps axis letters to sizes. Regimes:
     `near` (ratios inside the clip), `moderate` (both clip sides, both signs of the advantage, the
@@ -41,9 +59,14 @@ class Family:
     arguments: tuple[Argument, ...]
     required: frozenset[str]
     differentiated: str
-    returns: str
     sample: Callable[[Shape, int, str], dict[str, "Tensor"]]
     coverage: Callable[[Inputs], dict[str, int]]
+    results: tuple[str, ...] = ("",)
+    also: tuple[str, ...] = ()
+    held: bool = False
+    properties: frozenset[str] = frozenset()
+    shapes: tuple[Shape, ...] = SHAPES
+    complete: Callable[[Inputs, frozenset[str]], Inputs] = _nothing_to_complete
 
     @property
     def names(self) -> frozenset[str]:

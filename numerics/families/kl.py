@@ -37,7 +37,7 @@ FAMILY = Family(
     ),
     required=frozenset({"logp", "logp_ref"}),
     differentiated="logp",
-    returns="token or scalar",
     sample=sample,
     coverage=coverage,
+    results=("", "BT"),
 )

@@ -8,7 +8,7 @@ labels[b, t].
 import torch
 from torch import Tensor
 
-from numerics.families import Argument, Family, Inputs, Shape, policy
+from numerics.families import WHOLE, Argument, Family, Inputs, Shape, policy
 
 
 def token_logp(logits: Tensor, labels: Tensor, temperature: float = 1.0) -> Tensor:
@@ -46,12 +46,11 @@ FAMILY = Family(
     name="logits",
     arguments=(
         Argument("logits", ("BTV",), "unnormalised log-probabilities of every token"),
-        Argument("labels", ("BT",), "the sampled tokens"),
+        Argument("labels", ("BT",), "the sampled tokens", WHOLE),
         *(a for a in policy.FAMILY.arguments if a.name != "logp"),
     ),
     required=frozenset({"logits", "labels"}),
     differentiated="logits",
-    returns="scalar",
     sample=sample,
     coverage=coverage,
 )

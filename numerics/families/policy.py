@@ -99,7 +99,6 @@ FAMILY = Family(
     ),
     required=frozenset({"logp", "adv"}),
     differentiated="logp",
-    returns="scalar",
     sample=sample,
     coverage=coverage,
 )

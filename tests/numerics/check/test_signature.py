@@ -17,6 +17,21 @@ from numerics.objective import objective
         ("logp logp_old logp_ref mask", "kl"),
         ("logits labels adv mask", "logits"),
         ("logits labels", "logits"),
+        ("logp_w logp_l ref_w ref_l", "preference"),
+        ("logp_w logp_l mask_w mask_l", "preference"),
+        ("score_w score_l", "reward_model"),
+        ("rewards group", "group_advantage"),
+        ("rewards group mask", "group_advantage"),
+        ("rewards values mask gamma lam", "gae"),
+        ("rewards values next_values terminated truncated gamma lam", "gae"),
+        ("logp logp_ref score mask beta", "token_reward"),
+        ("logits", "entropy"),
+        ("logits mask", "entropy"),
+        ("value returns", "value"),
+        ("value value_old returns mask", "value"),
+        ("x mask", "whiten"),
+        ("logits_p logits_q", "divergence"),
+        ("n c k", "metric"),
     ],
 )
 def test_the_family_follows_from_the_names(names: str, family: str) -> None:
@@ -24,10 +39,27 @@ def test_the_family_follows_from_the_names(names: str, family: str) -> None:
     assert found.name == family
 
 
-@pytest.mark.parametrize("names", ["logp", "logits", "logits labels logp adv", "adv mask"])
+@pytest.mark.parametrize("names", ["logp", "labels", "logits labels logp adv", "adv mask", "n k"])
 def test_names_of_no_family(names: str) -> None:
     with pytest.raises(UnusableInput, match="fit no family"):
         family_of(objective(print), frozenset(names.split()), families())
+
+
+def test_a_name_of_another_family_stays_at_its_default() -> None:
+    """beta and k are data of other families; here they are the loss's own options."""
+
+    def penalised(logp, logp_ref, adv, mask, beta=0.04, k=3): ...
+
+    def penalty(logp, logp_ref, mask=None, adv=None): ...
+
+    assert map_arguments(objective(penalised)).ours == ("logp", "logp_ref", "adv", "mask")
+    assert map_arguments(objective(penalty)).family.name == "policy"  # it knows all the names
+
+    def strange(logp, logp_ref, adv, beta): ...
+
+    with pytest.raises(UnusableInput, match="fit no family") as caught:
+        map_arguments(objective(strange))
+    assert "policy: adv, logp" in str(caught.value)
 
 
 def test_names_of_two_families_are_ambiguous_until_one_is_said() -> None:

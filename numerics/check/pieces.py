@@ -95,7 +95,8 @@ def _exponential(exponent: Any, where: str) -> list[Piece]:
         return _larger(a, b)
     negated: Any = -exponent
     if isinstance(negated, K.Max2):
-        a, b = (_exponential(-argument, where) for argument in negated.args)
+        parts: Any = negated.args
+        a, b = (_exponential(-part, where) for part in parts)
         flipped = [[Piece(p.conditions, -p.value) for p in part] for part in (a, b)]
         return [Piece(p.conditions, -p.value) for p in _larger(*flipped)]
     found = _pieces(exponent, where)

@@ -179,7 +179,7 @@ def _holds(conditions: tuple[sp.Expr, ...], sign: int, point: sp.Expr) -> bool:
     return all(bool(_at(condition, put) >= 0) for condition in conditions)
 
 
-def _at(expression: sp.Expr, put: dict[sp.Symbol, sp.Expr]) -> Any:
+def _at(expression: Any, put: dict[sp.Symbol, sp.Expr]) -> Any:
     """The expression with numbers for symbols."""
     return expression.xreplace(put)
 

@@ -1,0 +1,35 @@
+"""`proofgrad identify`: the line that is printed, exit status, JSON keys."""
+
+import json
+
+from numerics.commands import identify
+
+LOSS = """
+@objective
+def loss(logp, logp_old, adv, mask):
+    ratio = torch.exp(logp - logp_old)
+    surrogate = torch.min(ratio * adv, ratio.clamp(0.9, 1.1) * adv)
+    return -(surrogate * mask).sum() / mask.sum()
+"""
+
+
+def test_a_known_loss_is_named(write, capsys) -> None:
+    assert identify.run(write(LOSS)) == 0
+    assert "loss = ppo_clip(clip=0.1)" in capsys.readouterr().out
+
+
+def test_an_unknown_loss_is_inconclusive(write, capsys) -> None:
+    text = LOSS.replace("torch.min(", "torch.max(")
+    assert identify.run(write(text), as_json=True) == 3
+    (found,) = json.loads(capsys.readouterr().out)["objectives"]
+    assert found["equal"] is False
+    assert found["difference"].startswith("sample (B=2, T=4, V=8), seed 0")
+
+
+def test_unusable_input_is_refused(write, capsys) -> None:
+    assert identify.run(write(LOSS.replace("adv, mask", "adv, weights"))) == 2
+    assert "weights" in capsys.readouterr().err
+
+
+def test_the_command_is_registered(proofgrad) -> None:
+    assert proofgrad("identify", "--help").exit_code == 0

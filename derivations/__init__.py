@@ -9,7 +9,13 @@ from __future__ import annotations
 
 import importlib
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from derivations.language.reasons import given
+    from derivations.library import catalogue
+    from derivations.tactics.book import by, calc, claim
+    from derivations.tactics.theorem import prove, theorem
 
 # SymPy keeps 1,000 constructed terms by default; a proof works with some ten thousand, and a term
 # that is found again is also cheaper to compare.  It has no effect when SymPy is already loaded.
@@ -24,7 +30,7 @@ _WHERE = {
     "by": "derivations.tactics.book",
     "catalogue": "derivations.library",
 }
-__all__ = list(_WHERE)
+__all__ = ["by", "calc", "catalogue", "claim", "given", "prove", "theorem"]
 
 
 def __getattr__(name: str) -> Any:

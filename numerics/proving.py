@@ -166,10 +166,10 @@ def _searched(proof: Proof) -> tuple[str | None, str]:
 
 def _crosschecked(theorem: Theorem) -> tuple[dict[str, Any], str]:
     """The numbers for the entry, and why they do not pass."""
-    from numerics.crosscheck import crosscheck
+    from numerics.power import full_check
 
     try:
-        found = crosscheck(theorem)
+        found = full_check(theorem)
     except Exception as e:  # a model that cannot be made or evaluated decides nothing
         numbers = {"verdict": "inconclusive", "models": 0, "worst_residual": None}
         return {**numbers, "mutants": 0, "refuted": 0}, f"{type(e).__name__}: {e}"

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from sympy import Basic, Mul, Pow
+from sympy import Mul, Pow
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.normal import Normaliser
 from derivations.kernel.signs import Signs, match
-from derivations.kernel.terms import Eq, Imp, Inv, Log, Lt
+from derivations.kernel.terms import Eq, Imp, Inv, Log, Lt, Term
 
-Facts = tuple[Basic, ...]
+Facts = tuple[Term, ...]
 
 
 @lru_cache(maxsize=256)
@@ -25,7 +25,7 @@ def _signs(known: Facts) -> Signs:
     return Normaliser(known).signs
 
 
-def undefined(e: Basic, facts: Sequence[Basic]) -> list[Basic]:
+def undefined(e: Term, facts: Sequence[Term]) -> list[Term]:
     """The Inv and Log terms of e that the facts do not make well-defined."""
     known = tuple(facts)
     if isinstance(e, Imp):
@@ -40,7 +40,7 @@ def undefined(e: Basic, facts: Sequence[Basic]) -> list[Basic]:
     return below
 
 
-def _below(e: Basic, known: Facts) -> list[Basic]:
+def _below(e: Term, known: Facts) -> list[Term]:
     under = B.binds(e)
     if not any(under):
         return [t for x in e.args for t in undefined(x, known)]
@@ -53,26 +53,27 @@ def _below(e: Basic, known: Facts) -> list[Basic]:
     ]
 
 
-def _guard(e: Basic, v: Basic) -> Facts:
+def _guard(e: Term, v: Term) -> Facts:
     """What the filter of a limit says about its variable."""
     if isinstance(e, K.Lim) and isinstance(e.args[0], K.Near):
         return (Imp(Eq(v, e.args[0].args[0]), Lt(0, 0)),)
     return (Lt(0, v),) if isinstance(e, K.Lim) and isinstance(e.args[0], K.Right) else ()
 
 
-def _nearby(e: Basic, v: Basic, known: Facts) -> Facts:
+def _nearby(e: Term, v: Term, known: Facts) -> Facts:
     """What holds in a neighbourhood of the point of a limit or a derivative: when the facts say
     l(x) < r(x) -> q(x), and l < r at the point, then q(v) may be supposed for v near it."""
     limit = isinstance(e, K.Lim) and isinstance(e.args[0], K.Near)
     if not limit and not isinstance(e, K.HasD):
         return ()
     point = e.args[0].args[0] if limit else e.args[1]
-    out: list[Basic] = []
+    out: list[Term] = []
     for p in known:
         vs, q = B.strip_all(p)
         if not isinstance(q, Imp) or not isinstance(q.args[0], Lt):
             continue
-        room = q.args[0].args[1] - q.args[0].args[0]
+        sides: Term = q.args[0].args
+        room = sides[1] - sides[0]
         xs = [x for x in vs if x in B.variables(room) and x.sort == K.REAL]
         polynomial = not any(isinstance(t, K.Head) for t in B.subterms(room))
         if (
@@ -85,7 +86,7 @@ def _nearby(e: Basic, v: Basic, known: Facts) -> Facts:
     return tuple(out)
 
 
-def _product(e: Mul, known: Facts) -> list[Basic]:
+def _product(e: Mul, known: Facts) -> list[Term]:
     """A factor may be ill-defined where another, non-negative, factor is zero."""
     signs, bad = _signs(known), []
     for i, x in enumerate(e.args):
@@ -99,7 +100,7 @@ def _product(e: Mul, known: Facts) -> list[Basic]:
     return bad
 
 
-def _following(new: Basic, known: Facts) -> Facts:
+def _following(new: Term, known: Facts) -> Facts:
     """The known facts, a new one, and what the known implications make of it: q(a) > 0 gives
     p(a) > 0 when q << p is among the hypotheses."""
     out = [*known, new]
@@ -111,5 +112,5 @@ def _following(new: Basic, known: Facts) -> Facts:
     return tuple(out)
 
 
-def _base(y: Basic) -> Basic:
+def _base(y: Term) -> Term:
     return y.base if isinstance(y, Pow) else y

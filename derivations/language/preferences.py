@@ -61,7 +61,7 @@ def bradley_terry(r1: Any, r2: Any) -> Expr:
     return term(exp(r1) / (exp(r1) + exp(r2)))
 
 
-def preference_loss(data: Fn, reward: Callable[[Any, Any], Any]) -> Expr:
+def preference_loss(data: Callable[..., Any], reward: Callable[[Any, Any], Any]) -> Expr:
     """-sum data(x, y, y') log BT(reward(y, x), reward(y', x)): the negative log-likelihood of
     preferences in which y wins over y' with the weight data(x, y, y'), in nats."""
     wins = bradley_terry(reward(y, x), reward(y2, x))
@@ -96,7 +96,7 @@ def margin(pi: Callable[[Any, Any], Any], ref: Fn) -> Expr:
     return reward(y, x) - reward(y2, x)
 
 
-def dpo_loss(data: Fn, pi: Callable[[Any, Any], Any], ref: Fn) -> Expr:
+def dpo_loss(data: Callable[..., Any], pi: Callable[[Any, Any], Any], ref: Fn) -> Expr:
     """-sum data(x, y, y') log sigma(margin): direct preference optimisation, y preferred."""
     return -Sum(data(x, y, y2) * log(sigmoid(margin(pi, ref))), y2, y, x)
 

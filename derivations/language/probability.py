@@ -65,7 +65,7 @@ def near(x: Any, x0: Any, delta: Any) -> Any:
     return Less((x - x0) ** 2, delta)
 
 
-def smooth_family(p: Fn, dp: Fn, a: Var, theta0: Var, delta: Var) -> Bundle:
+def smooth_family(p: Fn, dp: Fn, a: Var, theta0: Any, delta: Var) -> Bundle:
     """Distributions p(theta, .) with full support and slopes dp(theta, .) for theta near theta0.
 
     Full support near theta0 is no more than full support at theta0: p is continuous there and the

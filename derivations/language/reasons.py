@@ -9,10 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Basic
-
 from derivations.kernel import binding as B
-from derivations.kernel.terms import REAL, Var, need
+from derivations.kernel.terms import REAL, Term, need
 from derivations.language.syntax import formula
 
 
@@ -39,7 +37,7 @@ class Hypothesis(Reason):
     """A named formula that a theorem assumes, closed over its index variables."""
 
     name: str
-    formula: Basic
+    formula: Term
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +46,7 @@ class Law(Reason):
 
     name: str
     axiom: str
-    about: Basic | None = None
+    about: Term | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,13 +94,13 @@ def given(statement: Any, name: str) -> Hypothesis:
     return Hypothesis(name, closed_formula(formula(statement)))
 
 
-def index_variables(p: Basic) -> list[Var]:
+def index_variables(p: Term) -> list[Any]:
     """The free variables of p that are not reals, in order of name."""
     vs = [v for v in B.variables(p) if v.sort != REAL]
     return sorted(vs, key=lambda v: (str(v.tag), str(v.sort)))
 
 
-def closed_formula(p: Basic) -> Basic:
+def closed_formula(p: Term) -> Term:
     """p for all values of its index variables."""
     return B.for_all(index_variables(p), p)
 

@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sympy import Basic, Expr, Pow
+from sympy import Expr, Pow
 from sympy.core.relational import GreaterThan, LessThan, StrictGreaterThan, StrictLessThan
 from sympy.logic.boolalg import Boolean
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
-from derivations.kernel.terms import NAT, REAL, Fin, Fn, Refused, Var
+from derivations.kernel.terms import NAT, REAL, Fin, Fn, Refused, Term, Var
 
-Index = Var | tuple[Var, Basic]
+Index = Var | tuple[Var, Term]
 
 
 # ------------------------------------------------------------------ symbols
 
 
-def members(of: str | Basic, *names: str) -> Any:
+def members(of: str | Term, *names: str) -> Any:
     """Variables that range over a finite set: `s, s2 = members("S", "s", "s2")`."""
     X = Fin(of) if isinstance(of, str) else of
     return _one_or_many([Var(n, X) for n in names])
@@ -39,7 +39,7 @@ def naturals(*names: str) -> Any:
     return _one_or_many([Var(n, NAT) for n in names])
 
 
-def words(over: str | Basic, *names: str) -> Any:
+def words(over: str | Term, *names: str) -> Any:
     """Words over a finite set."""
     X = Fin(over) if isinstance(over, str) else over
     return _one_or_many([Var(n, K.WordsOf(X)) for n in names])
@@ -55,7 +55,7 @@ def functions(names: str, *domain: Any) -> Any:
     return _one_or_many([function(n, *domain) for n in names.split()])
 
 
-def _sort(x: Any) -> Basic:
+def _sort(x: Any) -> Term:
     return Fin(x) if isinstance(x, str) else x.sort if isinstance(x, K.Variable) else x
 
 
@@ -72,7 +72,7 @@ def term(x: Any) -> Expr:
     return B.check(t)
 
 
-def _converted(e: Basic) -> Basic:
+def _converted(e: Term) -> Term:
     if isinstance(e, Pow) and e.exp.as_coeff_Mul()[0].is_negative:
         # 1/x, and SymPy's 2**(-n) for (1/2)**n.
         return K.Inv(_converted(e.base)) ** _converted(-e.exp)
@@ -101,17 +101,17 @@ def Sum(body: Any, *over: Index) -> Expr:
     return out
 
 
-def term_set(X: Basic) -> Basic:
+def term_set(X: Term) -> Term:
     """A finite set whose size, if any, is a kernel term."""
     return X.func(*X.args[:-1], term(X.args[-1])) if isinstance(X, (K.Range, K.Words)) else X
 
 
-def steps_before(n: Any) -> Basic:
+def steps_before(n: Any) -> Term:
     """The set {0, ..., n-1}."""
     return K.Range(term(n))
 
 
-def sequences(over: str | Basic, n: Any) -> Basic:
+def sequences(over: str | Term, n: Any) -> Term:
     """The words of length n."""
     return K.Words(Fin(over) if isinstance(over, str) else over, term(n))
 
@@ -150,17 +150,17 @@ def delta(i: Any, j: Any) -> Expr:
     return K.Delta(i, j)
 
 
-def size(of: str | Basic) -> Expr:
+def size(of: str | Term) -> Expr:
     """The number of members of a finite set."""
     return K.Card(Fin(of) if isinstance(of, str) else of)
 
 
-def empty_word(over: str | Basic) -> Basic:
+def empty_word(over: str | Term) -> Term:
     """The word without letters."""
     return K.Nil(Fin(over) if isinstance(over, str) else over)
 
 
-def append(w: Basic, letter: Basic) -> Basic:
+def append(w: Term, letter: Term) -> Term:
     """The word w followed by a letter."""
     return K.Snoc(w, letter)
 
@@ -172,7 +172,7 @@ _RELATIONS = {LessThan: K.Le, StrictLessThan: K.Lt}
 _FLIPPED = {GreaterThan: K.Le, StrictGreaterThan: K.Lt}
 
 
-def formula(x: Any) -> Basic:
+def formula(x: Any) -> Term:
     """A kernel formula from a comparison or from Equal, Implies, ForAll, Limit, Derivative."""
     if isinstance(x, K.Formula):
         return B.check(x)
@@ -186,27 +186,27 @@ def formula(x: Any) -> Basic:
     raise Refused(f"{type(x).__name__} is not a formula")
 
 
-def Equal(left: Any, right: Any) -> Basic:
+def Equal(left: Any, right: Any) -> Term:
     """left = right."""
     return K.Eq(term(left), term(right))
 
 
-def AtMost(left: Any, right: Any) -> Basic:
+def AtMost(left: Any, right: Any) -> Term:
     """left <= right (what SymPy's <= would decide by itself can be written so)."""
     return K.Le(term(left), term(right))
 
 
-def Less(left: Any, right: Any) -> Basic:
+def Less(left: Any, right: Any) -> Term:
     """left < right."""
     return K.Lt(term(left), term(right))
 
 
-def NotZero(x: Any) -> Basic:
+def NotZero(x: Any) -> Term:
     """x != 0, that is x = 0 -> 0 < 0."""
     return K.Imp(K.Eq(term(x), 0), K.Lt(0, 0))
 
 
-def Implies(*parts: Any) -> Basic:
+def Implies(*parts: Any) -> Term:
     """p -> (q -> ... -> conclusion)."""
     *before, out = [formula(p) for p in parts]
     for p in reversed(before):
@@ -214,12 +214,12 @@ def Implies(*parts: Any) -> Basic:
     return out
 
 
-def ForAll(vs: Var | Sequence[Var], p: Any) -> Basic:
+def ForAll(vs: Var | Sequence[Var], p: Any) -> Term:
     """For all vs: p."""
     return B.for_all([vs] if isinstance(vs, Var) else list(vs), formula(p))
 
 
-def Limit(body: Any, v: Var, to: Any, limit: Any) -> Basic:
+def Limit(body: Any, v: Var, to: Any, limit: Any) -> Term:
     """body -> limit as v -> `to`: INFINITY, a real term (v != to), or ZERO_RIGHT."""
     F = to if isinstance(to, K.Filter) else K.Near(term(to))
     return K.Lim(F, B.close_body(v, term(body)), term(limit))
@@ -228,6 +228,6 @@ def Limit(body: Any, v: Var, to: Any, limit: Any) -> Basic:
 INFINITY, ZERO_RIGHT = K.Infinity(), K.Right()
 
 
-def Derivative(body: Any, v: Var, at: Any, value: Any) -> Basic:
+def Derivative(body: Any, v: Var, at: Any, value: Any) -> Term:
     """body, as a function of v, has the derivative `value` at v = at."""
     return K.HasD(B.close_body(v, term(body)), term(at), term(value))

@@ -20,7 +20,7 @@ from sympy import Basic
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
-from derivations.kernel.terms import Eq, HasD, Le, Lim, Lt, Refused, Var, need
+from derivations.kernel.terms import Eq, HasD, Le, Lim, Lt, Refused, Term, Var, need
 from derivations.language.reasons import Hypothesis, Reason, flatten
 from derivations.language.syntax import formula, term
 from derivations.tactics import cases, derivatives, limits, neighbourhoods, quotients
@@ -99,7 +99,7 @@ class by:
 algebra = by()
 
 
-def _prove(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[Step]) -> Step:
+def _prove(goal: Term, reason: by, facts: Sequence[Step], known: Sequence[Step]) -> Step:
     """The line `goal`, by the method that the reason names."""
     units = reason.units
     if isinstance(goal, (Lim, HasD)):
@@ -121,7 +121,7 @@ def _prove(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[Step]
     return cases.derive(goal, facts, known, units)
 
 
-def _analytic(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[Step]) -> Step:
+def _analytic(goal: Term, reason: by, facts: Sequence[Step], known: Sequence[Step]) -> Step:
     """A limit or a derivative, by the method that the reason names."""
     is_limit = isinstance(goal, Lim)
     if reason.via is not None:
@@ -141,14 +141,14 @@ def _analytic(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[St
     return limits.prove_limit(goal, facts, known)
 
 
-def _monotone(goal: Basic, reason: by, facts: Sequence[Step], known: Sequence[Step]) -> Step:
+def _monotone(goal: Term, reason: by, facts: Sequence[Step], known: Sequence[Step]) -> Step:
     """monotone_on=(v, f, low, high): the goal follows from f(low) <= f(high)."""
     v, f, low, high = reason.monotone_on
     th = derivatives.monotone(term(f), v, term(low), term(high), facts, known)
     return cases.derive(goal, [th, *facts], known)
 
 
-def _checked(goal: Basic, reason: by, line: int, name: str = "") -> Step:
+def _checked(goal: Term, reason: by, line: int, name: str = "") -> Step:
     """Prove a line in the current context, time it, and record it."""
     context = current()
     reasons = flatten(reason.facts)

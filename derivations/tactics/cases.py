@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sympy import Add, Basic, Integer
+from sympy import Add, Integer
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.signs import match
-from derivations.kernel.terms import Eq, Imp, Le, Lt, Max2, Var, need
+from derivations.kernel.terms import Eq, Imp, Le, Lt, Max2, Term, Var, need
 from derivations.language.reasons import index_variables
 from derivations.tactics.context import replace_term
 from derivations.tactics.explain import Unexplained, explain
@@ -33,7 +33,7 @@ from derivations.tactics.steps import (
 Steps = Sequence[Step]
 
 
-def derive(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic] = ()) -> Step:
+def derive(goal: Term, facts: Steps, known: Steps, units: Sequence[Term] = ()) -> Step:
     """A relation from facts: both cases of a maximum, recursions unfolded, then explained."""
     stated = next((x for f in facts if (x := instance_of(f, goal, [*facts, *known]))), None)
     if stated is not None:
@@ -66,7 +66,7 @@ def derive(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic] = ())
 
 
 def _moved(
-    goal: Basic, moved: Sequence[Step | None], facts: Steps, known: Steps, units: Sequence[Basic]
+    goal: Term, moved: Sequence[Step | None], facts: Steps, known: Steps, units: Sequence[Term]
 ) -> Step:
     """The goal after its sides were rewritten, explained, and brought back."""
     sides = [u.concl.args[1] if u else t for u, t in zip(moved, goal.args, strict=True)]
@@ -75,7 +75,7 @@ def _moved(
     return arith(goal, (1, th), *moves, signs=known)
 
 
-def _maximum(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic]) -> Step:
+def _maximum(goal: Term, facts: Steps, known: Steps, units: Sequence[Term]) -> Step:
     maximum, right = goal.args
     a, z = fresh_of(maximum.args[0], "a"), fresh_of(K.REAL, "z")
     each = derive(goal.func(B.opened(maximum, a), right), facts, known, units)
@@ -83,7 +83,7 @@ def _maximum(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic]) ->
     return step("by_maximum", gen(each, a), variable=z, formula=form, maximum=maximum)
 
 
-def _both_ways(goal: Basic, facts: Steps, known: Steps) -> Step | None:
+def _both_ways(goal: Term, facts: Steps, known: Steps) -> Step | None:
     """l = r, when the facts say l <= r and r <= l."""
     left, right = goal.args
     cited = [*facts, *known]
@@ -94,7 +94,7 @@ def _both_ways(goal: Basic, facts: Steps, known: Steps) -> Step | None:
     return None if None in ways else step("antisymmetry", *ways)  # type: ignore[arg-type]
 
 
-def _explain_or_squeeze(goal: Basic, facts: Steps, known: Steps, units: Sequence[Basic]) -> Step:
+def _explain_or_squeeze(goal: Term, facts: Steps, known: Steps, units: Sequence[Term]) -> Step:
     evident = None if isinstance(goal, Eq) else sign_step(goal, known)
     if evident is not None:
         return evident
@@ -118,7 +118,7 @@ def _explain_or_squeeze(goal: Basic, facts: Steps, known: Steps, units: Sequence
 # ------------------------------------------------------------------ induction
 
 
-def induction(goal: Basic, n: Var, facts: Steps, known: Steps, units: Sequence[Basic]) -> Step:
+def induction(goal: Term, n: Var, facts: Steps, known: Steps, units: Sequence[Term]) -> Step:
     """goal for all n, by induction; the other index variables are generalised."""
     vs = [v for v in index_variables(goal) if v != n]
     phi = B.for_all(vs, goal)
@@ -139,13 +139,13 @@ def induction(goal: Basic, n: Var, facts: Steps, known: Steps, units: Sequence[B
     return inst(th, n, *vs)
 
 
-def _letters(X: Basic) -> Basic:
+def _letters(X: Term) -> Term:
     """A letter to prove the step for: over a product of sets it is a pair."""
     v = fresh_of(X, "u")
     return K.Pair(*map(_letters, X.args)) if isinstance(X, K.Prod) else v
 
 
-def _for_letter(th: Step, u: Var, letter: Basic, formula: Basic) -> Step:
+def _for_letter(th: Step, u: Var, letter: Term, formula: Term) -> Step:
     """The step for every letter u, proved for a pair of letters."""
     if isinstance(letter, Var):
         return inst(gen(th, letter), u)
@@ -158,7 +158,7 @@ def _for_letter(th: Step, u: Var, letter: Basic, formula: Basic) -> Step:
 
 
 def split_zero(
-    goal: Basic, ts: Sequence[Basic], facts: Steps, known: Steps, units: Sequence[Basic]
+    goal: Term, ts: Sequence[Term], facts: Steps, known: Steps, units: Sequence[Term]
 ) -> Step:
     """t >= 0 is known: the case t = 0 (the facts too), and the case t > 0."""
     if not ts:
@@ -184,7 +184,7 @@ def split_zero(
     return step("by_order", low, above, left=t, right=Integer(0))
 
 
-def _at_zero(f: Step, t: Basic, z: Var, zero: Step) -> Step | None:
+def _at_zero(f: Step, t: Term, z: Var, zero: Step) -> Step | None:
     """The fact f with t replaced by 0."""
     vs, hyps, q = strip(f.concl)
     for p in [s for h in (*hyps, q) for s in headed_subterms(h)] if vs else []:
@@ -199,7 +199,7 @@ def _at_zero(f: Step, t: Basic, z: Var, zero: Step) -> Step | None:
 
 
 def split_letters(
-    goal: Basic, pair: tuple[Var, Basic], facts: Steps, known: Steps, units: Sequence[Basic]
+    goal: Term, pair: tuple[Var, Term], facts: Steps, known: Steps, units: Sequence[Term]
 ) -> Step:
     """Two letters are equal, or their delta is zero."""
     i, j = pair
@@ -210,7 +210,7 @@ def split_letters(
 
 
 def split_order(
-    goal: Basic, pair: tuple[Basic, Basic], facts: Steps, known: Steps, units: Sequence[Basic]
+    goal: Term, pair: tuple[Term, Term], facts: Steps, known: Steps, units: Sequence[Term]
 ) -> Step:
     """t <= u or u < t."""
     t, u = pair
@@ -219,7 +219,7 @@ def split_order(
     return step("by_order", *both, left=t, right=u)
 
 
-def introduce(goal: Basic, facts: Steps, known: Steps, prove: Any) -> Step:
+def introduce(goal: Term, facts: Steps, known: Steps, prove: Any) -> Step:
     """Open quantifiers and implications of the goal, prove what is left, put them back."""
     if isinstance(goal, K.All):
         v = fresh_of(goal.args[0])

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sympy import Add, Basic, Mul
+from sympy import Add, Mul
 
 from derivations.kernel import binding as B
 from derivations.kernel import monomial as P
 from derivations.kernel import terms as K
 from derivations.kernel.monomial import Poly, atom
 from derivations.kernel.normal import Normaliser
-from derivations.kernel.terms import Inv, Slot
+from derivations.kernel.terms import Inv, Slot, Term
 from derivations.tactics.facts import Fact
 from derivations.tactics.steps import Step, arith, assume, discharge, gen, mp
 
 ROUNDS = 8
 
 
-def cleared(want: Poly, units: Sequence[Basic], norm: Normaliser) -> tuple[Basic, Poly]:
+def cleared(want: Poly, units: Sequence[Term], norm: Normaliser) -> tuple[Term, Poly]:
     """The positive product c of the units and of the sums that `want` divides by, and c * want."""
     factors = [u for u in units if norm.signs.positive(u)]
     for u in factors:
@@ -36,7 +36,7 @@ def cleared(want: Poly, units: Sequence[Basic], norm: Normaliser) -> tuple[Basic
     return Mul(*factors), want
 
 
-def _denominator(want: Poly, norm: Normaliser) -> Basic | None:
+def _denominator(want: Poly, norm: Normaliser) -> Term | None:
     for m, _ in P.ordered(want):
         for a, k in m.factors:
             slots = any(isinstance(v, Slot) for v in B.variables(a))
@@ -59,7 +59,7 @@ def without_denominators(f: Fact, norm: Normaliser, known: Sequence[Step]) -> Fa
     return Fact(th, f.vs, f.hyps, relation, f.vs)
 
 
-def over(clear: Basic) -> Basic:
+def over(clear: Term) -> Term:
     """1/(x y) as (1/x)(1/y): the normal form would expand x y first."""
     factors = [f.as_base_exp() for f in Mul.make_args(clear)]
     return Mul(*[Inv(x) ** k for x, k in factors])

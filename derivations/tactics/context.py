@@ -12,7 +12,7 @@ from sympy import Basic
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
-from derivations.kernel.terms import Refused, need
+from derivations.kernel.terms import Refused, Term, need
 from derivations.language.printing import text
 from derivations.language.reasons import Hypothesis, Instance, Law, Reason, Renamed
 from derivations.language.syntax import term
@@ -37,13 +37,13 @@ from derivations.tactics.steps import (
 class Line:
     """One line of a proof as it was checked, for pages and messages."""
 
-    formula: Basic
+    formula: Term
     reasons: tuple[str, ...]
     how: str
     line: int
     seconds: float
     name: str = ""
-    assumed: tuple[Basic, ...] = ()
+    assumed: tuple[Term, ...] = ()
 
 
 @dataclass
@@ -57,9 +57,9 @@ class Context:
     known: list[Step] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
-    assuming: list[Basic] = field(default_factory=list)
+    assuming: list[Term] = field(default_factory=list)
     cited: dict[Reason, Step] = field(default_factory=dict)
-    probe: Callable[[Line, Callable[[Basic], Step]], None] | None = None
+    probe: Callable[[Line, Callable[[Term], Step]], None] | None = None
 
     def steps(self) -> list[Step]:
         """Everything whose sign later lines may use without naming it."""
@@ -119,7 +119,7 @@ class Claim(Cited):
         return self.proved
 
     @property
-    def formula(self) -> Basic:
+    def formula(self) -> Term:
         return self.proved.concl
 
 
@@ -149,11 +149,11 @@ def _step_of(r: Reason) -> Step:
     return r.step()
 
 
-def _is_set(symbol: Basic, name: str, r: Renamed) -> bool:
+def _is_set(symbol: Term, name: str, r: Renamed) -> bool:
     return isinstance(symbol, K.Fin) and name in r.values
 
 
-def _value(symbol: Basic | None, v: Any, sets: dict[Basic, Basic]) -> Any:
+def _value(symbol: Term | None, v: Any, sets: dict[Term, Term]) -> Any:
     """The value of a symbol; a Python function is called with fresh variables of the new sets."""
     if isinstance(symbol, K.Fin) and isinstance(v, str):
         return K.Fin(v)
@@ -180,7 +180,7 @@ def discharged(th: Step) -> Step:
     return th
 
 
-def replace_term(e: Basic, t: Basic, by: Basic) -> Basic:
+def replace_term(e: Term, t: Term, by: Term) -> Term:
     """e with each occurrence of the closed term t replaced, binders respected."""
     if e == t:
         return by

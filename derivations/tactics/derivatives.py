@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from sympy import Add, Basic, Integer, Mul, Pow
+from sympy import Add, Integer, Mul, Pow
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.signs import match
-from derivations.kernel.terms import REAL, Eq, HasD, Le, Lt, Var, need
+from derivations.kernel.terms import REAL, Eq, HasD, Le, Lt, Term, Var, need
 from derivations.tactics.explain import Unexplained
 from derivations.tactics.limits import same_value, value
 from derivations.tactics.sides import nonzero_step, side_condition, sign_step
@@ -36,7 +36,7 @@ from derivations.tactics.steps import (
 Steps = Sequence[Step]
 
 
-def derivative_of(t: Basic, v: Var, at: Basic, facts: Steps, known: Steps) -> Step:
+def derivative_of(t: Term, v: Var, at: Term, facts: Steps, known: Steps) -> Step:
     """|- t, as a function of v, has a derivative at `at` that the recursion finds."""
     if v not in B.variables(t):
         return restate(axiom("derivative_of_linear", k=0, y=t, c=at), _has(t, v, at, Integer(0)))
@@ -57,12 +57,12 @@ def derivative_of(t: Basic, v: Var, at: Basic, facts: Steps, known: Steps) -> St
     raise Unexplained(t, t, 0, f"no derivative is known for {t}")
 
 
-def _has(t: Basic, v: Var, at: Basic, d: Basic) -> Basic:
+def _has(t: Term, v: Var, at: Term, d: Term) -> Term:
     return HasD(B.close_body(v, t), at, d)
 
 
 def _known_derivative(
-    t: Basic, v: Var, at: Basic, th: Step, facts: Steps = (), known: Steps = ()
+    t: Term, v: Var, at: Term, th: Step, facts: Steps = (), known: Steps = ()
 ) -> Step | None:
     """A stated derivative of t, when what it supposes is known."""
     if not isinstance(innermost(th.concl), HasD):
@@ -81,7 +81,7 @@ def _known_derivative(
     return th
 
 
-def _several(t: Basic, parts: list[Basic], v: Var, at: Basic, facts: Steps, known: Steps) -> Step:
+def _several(t: Term, parts: list[Term], v: Var, at: Term, facts: Steps, known: Steps) -> Step:
     total = isinstance(t, Add)
     name = "derivative_of_sum" if total else "derivative_of_product"
     so_far, th = parts[0], derivative_of(parts[0], v, at, facts, known)
@@ -93,7 +93,7 @@ def _several(t: Basic, parts: list[Basic], v: Var, at: Basic, facts: Steps, know
     return restate(th, _has(t, v, at, value(th)))
 
 
-def _finite_sum(t: Basic, v: Var, at: Basic, facts: Steps, known: Steps) -> Step:
+def _finite_sum(t: Term, v: Var, at: Term, facts: Steps, known: Steps) -> Step:
     X = t.args[0]
     a = fresh_of(X, "a")
     each = derivative_of(B.opened(t, a), v, at, facts, known)
@@ -103,7 +103,7 @@ def _finite_sum(t: Basic, v: Var, at: Basic, facts: Steps, known: Steps) -> Step
     return mp(axiom("derivative_of_finite_sum", **values), gen(each, a))
 
 
-def _composed(t: Basic, v: Var, at: Basic, facts: Steps, known: Steps) -> Step:
+def _composed(t: Term, v: Var, at: Term, facts: Steps, known: Steps) -> Step:
     inner = t.args[0]
     th = derivative_of(inner, v, at, facts, known)
     x = fresh_of(REAL, "x")
@@ -113,7 +113,7 @@ def _composed(t: Basic, v: Var, at: Basic, facts: Steps, known: Steps) -> Step:
     return mp(axiom("derivative_of_composition", c=at, **values), th, outer)
 
 
-def basic_derivative(t: Basic, x: Var, at: Basic, known: Steps) -> Step:
+def basic_derivative(t: Term, x: Var, at: Term, known: Steps) -> Step:
     """The derivative of 1/x, exp x or log x at a point where it exists."""
     if isinstance(t, K.Exp):
         return axiom("derivative_of_exponential", c=at)
@@ -128,12 +128,12 @@ def basic_derivative(t: Basic, x: Var, at: Basic, known: Steps) -> Step:
     return mp(axiom("derivative_of_reciprocal", c=at), nonzero)
 
 
-def continuous_at(t: Basic, x: Var, at: Basic, known: Steps) -> Step:
+def continuous_at(t: Term, x: Var, at: Term, known: Steps) -> Step:
     """|- t -> t(at) as x -> at, for t one of 1/x, exp x, log x."""
     return continuity(basic_derivative(t, x, at, known), t, x)
 
 
-def continuity(th: Step, t: Basic, x: Var) -> Step:
+def continuity(th: Step, t: Term, x: Var) -> Step:
     """A function with a derivative at a point tends to its value there."""
     from derivations.tactics.limits import limit_of
 
@@ -152,7 +152,7 @@ def continuity(th: Step, t: Basic, x: Var) -> Step:
     return restate(near, K.Lim(F, B.close_body(x, t), there))
 
 
-def _cancelled(goal: Basic, guards: list[Step]) -> Step:
+def _cancelled(goal: Term, guards: list[Step]) -> Step:
     """(x - c)/(x - c) = 1, since 0 < (x - c)^2."""
     square = guards[0].concl.args[1]
     base = square.base if isinstance(square, Pow) else square
@@ -160,7 +160,7 @@ def _cancelled(goal: Basic, guards: list[Step]) -> Step:
     return step("normal_form", *nonzero, left=goal.args[0], right=goal.args[1])
 
 
-def _never_zero(x: Basic, positive: Step) -> Step:
+def _never_zero(x: Term, positive: Step) -> Step:
     """x = 0 -> 0 < 0, from 0 < x^2."""
     z, zero = fresh_of(REAL, "z"), assume(Eq(x, 0))
     square = restate(positive, Lt(0, x**2))
@@ -168,7 +168,7 @@ def _never_zero(x: Basic, positive: Step) -> Step:
     return discharge(restate(absurd, Lt(0, 0)), Eq(x, 0))
 
 
-def prove_derivative(goal: Basic, facts: Steps, known: Steps) -> Step:
+def prove_derivative(goal: Term, facts: Steps, known: Steps) -> Step:
     """A stated derivative: the recursion's value is then shown to be the stated one."""
     from derivations.tactics.quotients import from_quotient
 
@@ -200,7 +200,7 @@ def derivative_is_unique(first: Step, second: Step) -> Step:
     return mp(unique, *limits)
 
 
-def monotone(t: Basic, v: Var, low: Basic, high: Basic, facts: Steps, known: Steps) -> Step:
+def monotone(t: Term, v: Var, low: Term, high: Term, facts: Steps, known: Steps) -> Step:
     """t(low) <= t(high) when the derivative that the recursion finds is >= 0 in between."""
     from derivations.tactics.cases import derive
 
@@ -219,5 +219,5 @@ def monotone(t: Basic, v: Var, low: Basic, high: Basic, facts: Steps, known: Ste
     return mp(law, *parts)
 
 
-def is_derivative(p: Basic) -> bool:
+def is_derivative(p: Term) -> bool:
     return isinstance(p, HasD)

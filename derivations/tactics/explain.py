@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import product as choices
 from typing import Any
 
-from sympy import Basic, Integer, Mul, Rational
+from sympy import Integer, Mul, Rational
 
 from derivations.kernel import binding as B
 from derivations.kernel import monomial as P
@@ -21,17 +21,9 @@ from derivations.kernel import terms as K
 from derivations.kernel.monomial import Mono, Poly
 from derivations.kernel.normal import Normaliser
 from derivations.kernel.order import key
-from derivations.kernel.terms import REAL, Eq, Inv, Le, Lt, Max2, Refused, Slot, Var
+from derivations.kernel.terms import REAL, Eq, Inv, Le, Lt, Max2, Refused, Slot, Term, Var
+from derivations.tactics import facts as F
 from derivations.tactics.clearing import cleared, over, without_denominators
-from derivations.tactics.facts import (
-    Fact,
-    Place,
-    Values,
-    as_fact,
-    headed_subterms,
-    places,
-    specialise,
-)
 from derivations.tactics.linear import solve
 from derivations.tactics.sides import absolute_square, larger_than, side_condition
 from derivations.tactics.steps import Step, arith, asking, fresh_like, gen, mp, step
@@ -42,16 +34,16 @@ ROUNDS, LIMIT, LEVELS = 4, 240, 3
 class Unexplained(Refused):
     """No combination of the facts gives the goal; `residual` is what none of them explains."""
 
-    def __init__(self, goal: Basic, residual: Basic, tried: int, note: str = "") -> None:
+    def __init__(self, goal: Term, residual: Term, tried: int, note: str = "") -> None:
         self.goal, self.residual, self.tried, self.note = goal, residual, tried, note
         super().__init__(note or f"left over after {tried} candidates: {residual}")
 
 
 def explain(
-    goal: Basic,
+    goal: Term,
     facts: Sequence[Step],
     known: Sequence[Step],
-    units: Sequence[Basic] = (),
+    units: Sequence[Term] = (),
     depth: int = 1,
 ) -> Step:
     """A proof of the relation `goal` from the facts, with the signs that are known."""
@@ -78,10 +70,10 @@ def explain(
 class Candidate:
     """cofactor * (an instance of a fact), summed over the outer binders."""
 
-    fact: Fact
-    values: dict[Basic, Basic]
-    cofactor: Basic
-    outer: tuple[tuple[Var, Basic], ...]
+    fact: F.Fact
+    values: dict[Term, Term]
+    cofactor: Term
+    outer: tuple[tuple[Var, Term], ...]
     poly: Poly
 
 
@@ -89,13 +81,13 @@ class Candidate:
 class Search:
     """One search at one level of generosity about binders."""
 
-    goal: Basic
+    goal: Term
     facts: tuple[Step, ...]
     known: tuple[Step, ...]
     norm: Normaliser
     depth: int
     level: int
-    candidates: list[Candidate | Basic] = field(default_factory=list)
+    candidates: list[Candidate | Term] = field(default_factory=list)
     columns: list[Poly] = field(default_factory=list)
     seen: set[Any] = field(default_factory=set)
 
@@ -132,38 +124,37 @@ class Search:
 
     # -- facts and patterns
 
-    def _facts(self) -> list[Fact]:
+    def _facts(self) -> list[F.Fact]:
         steps = list(self.facts)
         terms = self._terms(steps)
         for t in [t for t in terms if isinstance(t, (Max2, K.Max))]:
             steps += larger_than(t) if not isinstance(self.goal, Eq) else []
             steps += absolute_square(t)
         keep = B.variables(self.goal)
-        found = [f for th in steps if (f := as_fact(th, keep)) is not None]
-        out = [g for f in found for g in specialise(f, terms, keep)]
+        found = [f for th in steps if (f := F.as_fact(th, keep)) is not None]
+        out = [g for f in found for g in F.specialise(f, terms, keep)]
         out += [g for f in out if (g := without_denominators(f, self.norm, self.known)) is not None]
         wanted = (Eq,) if isinstance(self.goal, Eq) else (Eq, Le, Lt)
         return [f for f in out if isinstance(f.relation, wanted) and self._side_holds(f)]
 
-    def _terms(self, steps: Sequence[Step]) -> list[Basic]:
-        terms = list(headed_subterms(self.goal))
-        for th in steps:
-            real = any(v.sort == REAL for f in [as_fact(th)] if f for v in f.vs)
-            if not real:
-                terms += headed_subterms(as_fact(th).relation) if as_fact(th) else []
+    def _terms(self, steps: Sequence[Step]) -> list[Term]:
+        terms = list(F.headed_subterms(self.goal))
+        for f in [f for th in steps if (f := F.as_fact(th)) is not None]:
+            if not any(v.sort == REAL for v in f.vs):
+                terms += F.headed_subterms(f.relation)
         return sorted(dict.fromkeys(terms), key=lambda t: repr(key(t)))
 
-    def _side_holds(self, f: Fact) -> bool:
+    def _side_holds(self, f: F.Fact) -> bool:
         """Facts at fixed terms, or specialised to real ones, must have their side conditions."""
         if not f.hyps or (f.vs and f.at == f.vs):
             return True
         return all(self._side(h) is not None for h in f.hyps)
 
-    def _side(self, h: Basic) -> Step | None:
+    def _side(self, h: Term) -> Step | None:
         search = explain if self.depth > 0 else None
         return side_condition(h, self.norm, self.known, self.facts, search, self.depth - 1)
 
-    def _patterns(self, f: Fact) -> Iterator[tuple[Fact, Mono, Basic]]:
+    def _patterns(self, f: F.Fact) -> Iterator[tuple[F.Fact, Mono, Term]]:
         """The monomials of a fact, also multiplied by its denominators or divided by a factor."""
         difference = f.relation.args[1] - f.relation.args[0]
         p = self.norm.poly(difference, 0)
@@ -172,9 +163,9 @@ class Search:
             for m, _ in P.ordered(q):
                 yield f, m, mult
 
-    def _multipliers(self, f: Fact, p: Poly) -> list[Basic]:
-        low: dict[Basic, int] = {}
-        real: dict[Basic, None] = {}
+    def _multipliers(self, f: F.Fact, p: Poly) -> list[Term]:
+        low: dict[Term, int] = {}
+        real: dict[Term, None] = {}
         for m, _ in P.ordered(p):
             for a, k in m.factors:
                 slots = any(isinstance(v, Slot) for v in B.variables(a))
@@ -183,14 +174,14 @@ class Search:
                 parameter = isinstance(a, Var) and a.sort == REAL and a not in f.vs
                 if k > 0 and parameter and self.norm.signs.nonzero(a):
                     real[a] = None
-        out: list[Basic] = [Integer(1)]
+        out: list[Term] = [Integer(1)]
         if low:
             out.append(Mul(*[a**k for a, k in low.items()]))
         return out + [Inv(a) for a in list(real)[:3]]
 
     # -- candidates
 
-    def _cap(self, want: Poly, usable: Sequence[Fact]) -> int:
+    def _cap(self, want: Poly, usable: Sequence[F.Fact]) -> int:
         """A candidate has no more binders than the goal or the facts after contraction; without
         this flow equations would unfold for ever."""
         widths = [len(m.sets) for m in want]
@@ -209,16 +200,14 @@ class Search:
             self.candidates.append(t)
             self.columns.append({m: Fraction(1)})
 
-    def _place(self, f: Fact, pattern: Mono, mult: Basic, goal: Mono, cap: int) -> None:
-        if not pattern.factors:
-            return
-        for place in places(pattern, goal, f.vs):
+    def _place(self, f: F.Fact, pattern: Mono, mult: Term, goal: Mono, cap: int) -> None:
+        for place in F.places(pattern, goal, f.vs) if pattern.factors else ():
             missing = [v for v in f.vs if v not in place.values]
             for fill in self._fillings(missing):
                 if len(self.candidates) < LIMIT:
                     self._add(f, {**place.values, **fill}, mult, place, cap)
 
-    def _fillings(self, missing: list[Var]) -> Iterator[dict[Basic, Basic]]:
+    def _fillings(self, missing: list[Var]) -> Iterator[dict[Term, Term]]:
         """Values for variables that the place does not determine: free variables of the goal."""
         if len(missing) > 2 or any(v.sort == REAL for v in missing):
             return
@@ -227,7 +216,7 @@ class Search:
         for pick in choices(*options):
             yield dict(zip(missing, pick, strict=True))
 
-    def _add(self, f: Fact, values: Values, mult: Basic, place: Place, cap: int) -> None:
+    def _add(self, f: F.Fact, values: F.Values, mult: Term, place: F.Place, cap: int) -> None:
         names = {s: fresh_like(Var("i", s.sort)) for s, _ in place.outer}
         at = {v: B.substitute(t, names) for v, t in values.items()}
         cofactor = B.substitute(P.product(place.rest), names) * B.substitute(mult, at)
@@ -263,7 +252,7 @@ class Search:
                 return [(a + b) / (1 + z[-1]) for a, b in zip(x, z[:-1], strict=True)]
         return None
 
-    def _strict(self, c: Candidate | Basic) -> bool:
+    def _strict(self, c: Candidate | Term) -> bool:
         if not isinstance(c, Candidate):
             return self.norm.signs.positive(c)
         inside = all(isinstance(X, (K.Fin, K.Prod)) for _, X in c.outer)
@@ -271,7 +260,7 @@ class Search:
 
     def _rebuild(self, x: list[Fraction]) -> Step:
         terms: list[tuple[Any, Step]] = []
-        signs: list[Basic] = []
+        signs: list[Term] = []
         for c, y in zip(self.candidates, x, strict=True):
             weight = Rational(y.numerator, y.denominator)
             if y and isinstance(c, Candidate):

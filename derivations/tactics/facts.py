@@ -6,17 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from sympy import Basic
-
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.monomial import Mono
 from derivations.kernel.order import key
 from derivations.kernel.signs import match
-from derivations.kernel.terms import REAL, Slot, Var
+from derivations.kernel.terms import REAL, Slot, Term, Var
 from derivations.tactics.steps import Step, closed, fresh_like, innermost, inst, is_relation, strip
 
-Values = Mapping[Basic, Basic]
+Values = Mapping[Term, Term]
 HEADED = (K.App, K.Log, K.Exp, K.Inv, K.Max2, K.Delta, K.Max)
 
 
@@ -26,9 +24,9 @@ class Fact:
 
     step: Step
     vs: tuple[Var, ...]
-    hyps: tuple[Basic, ...]
-    relation: Basic
-    at: tuple[Basic, ...]
+    hyps: tuple[Term, ...]
+    relation: Term
+    at: tuple[Term, ...]
 
     def instance(self, values: Values) -> Step:
         """The step at these values of vs, its hypotheses still in front."""
@@ -36,7 +34,7 @@ class Fact:
 
 
 @lru_cache(maxsize=4096)
-def as_fact(th: Step, keep: frozenset[Basic] = frozenset()) -> Fact | None:
+def as_fact(th: Step, keep: frozenset[Term] = frozenset()) -> Fact | None:
     """A relation behind quantifiers and hypotheses, or None.  An instance at variables to keep,
     those of the goal, is meant at these; its other index variables are general."""
     if not is_relation(innermost(th.concl)):
@@ -46,7 +44,7 @@ def as_fact(th: Step, keep: frozenset[Basic] = frozenset()) -> Fact | None:
     return Fact(th, tuple(vs), tuple(hyps), relation, tuple(vs)) if is_relation(relation) else None
 
 
-def headed_subterms(e: Basic) -> Iterator[Basic]:
+def headed_subterms(e: Term) -> Iterator[Term]:
     """Applications, logarithms and the like in e, binders opened by fresh variables."""
     if isinstance(e, HEADED):
         yield e
@@ -57,7 +55,7 @@ def headed_subterms(e: Basic) -> Iterator[Basic]:
             yield from headed_subterms(B.open_body(x, v) if b and v is not None else x)
 
 
-def specialise(fact: Fact, terms: Sequence[Basic], keep: frozenset[Basic]) -> list[Fact]:
+def specialise(fact: Fact, terms: Sequence[Term], keep: frozenset[Term]) -> list[Fact]:
     """Fix the real variables of a fact by matching one of its subterms against the terms as
     written (the normal form would destroy log(p/q)); variables outside `keep` stay general."""
     reals = {v for v in fact.vs if v.sort == REAL}
@@ -78,7 +76,7 @@ def specialise(fact: Fact, terms: Sequence[Basic], keep: frozenset[Basic]) -> li
     return []
 
 
-def _at_values(fact: Fact, m: Values, keep: frozenset[Basic]) -> Fact:
+def _at_values(fact: Fact, m: Values, keep: frozenset[Term]) -> Fact:
     inside = frozenset().union(*map(B.variables, m.values())) - keep
     general = sorted((v for v in inside if v.sort != REAL), key=lambda v: repr(key(v)))
     rename = {v: fresh_like(v) for v in general}
@@ -97,8 +95,8 @@ class Place:
     """Where a monomial of a fact sits in a monomial of the goal."""
 
     values: Values
-    rest: tuple[tuple[Basic, int], ...]
-    outer: tuple[tuple[Slot, Basic], ...]
+    rest: tuple[tuple[Term, int], ...]
+    outer: tuple[tuple[Slot, Term], ...]
 
 
 def places(pattern: Mono, goal: Mono, vs: Sequence[Var]) -> Iterator[Place]:
@@ -110,7 +108,7 @@ def places(pattern: Mono, goal: Mono, vs: Sequence[Var]) -> Iterator[Place]:
     binders = [(own[Slot(i, K.member_sort(X))], B.substitute(X, own)) for i, X in _slots(pattern)]
     free = frozenset([*vs, *own.values()])
     factors.sort(key=lambda f: (isinstance(f[0], Var), -len(B.variables(f[0]) & free)))
-    there = {Slot(i, K.member_sort(X)): X for i, X in _slots(goal)}
+    there: dict[Term, Term] = {Slot(i, K.member_sort(X)): X for i, X in _slots(goal)}
     for values, rest in _embed(factors, dict(goal.factors), free, {}):
         image = [values.get(s) for s, _ in binders]
         if not all(t in there for t in image) or len(set(image)) < len(image):
@@ -127,13 +125,13 @@ def places(pattern: Mono, goal: Mono, vs: Sequence[Var]) -> Iterator[Place]:
             yield Place({v: values[v] for v in vs if v in values}, tuple(rest.items()), outer)
 
 
-def _slots(m: Mono) -> list[tuple[int, Basic]]:
+def _slots(m: Mono) -> list[tuple[int, Term]]:
     return list(enumerate(m.sets))
 
 
 def _embed(
-    factors: list[tuple[Basic, int]], rest: dict[Basic, int], free: frozenset[Basic], m: Values
-) -> Iterator[tuple[Values, dict[Basic, int]]]:
+    factors: list[tuple[Term, int]], rest: dict[Term, int], free: frozenset[Term], m: Values
+) -> Iterator[tuple[Values, dict[Term, int]]]:
     if not factors:
         yield m, rest
         return

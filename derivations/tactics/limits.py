@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from sympy import Add, Basic, Integer, Mul, Pow
+from sympy import Add, Integer, Mul, Pow
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.signs import match
-from derivations.kernel.terms import NAT, REAL, Eq, Le, Lim, Lt, Max2, Refused, Var
+from derivations.kernel.terms import NAT, REAL, Eq, Le, Lim, Lt, Max2, Refused, Term, Var
 from derivations.tactics.explain import Unexplained, explain
 from derivations.tactics.sides import nonzero_step, side_condition
 from derivations.tactics.steps import (
@@ -35,7 +35,7 @@ from derivations.tactics.steps import (
 Steps = Sequence[Step]
 
 
-def limit_of(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
+def limit_of(t: Term, F: Term, v: Var, facts: Steps, known: Steps) -> Step:
     """|- t -> L along F, for an L that the recursion finds; `Unexplained` where it finds none."""
     if v not in B.variables(t):
         return axiom("limit_of_constant", F, y=t)
@@ -54,23 +54,24 @@ def limit_of(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
     if isinstance(t, K.Sum) and (outside := _constant_outside(t)) is not None:
         th = limit_of(outside, F, v, facts, known)
         return restate(th, _lim(F, v, t, value(th)))
-    if isinstance(t, Max2) and t.args[0] + t.args[1] == 0:
-        return _absolute(t.args[0], F, v, facts, known)
+    ends: Term = t.args
+    if isinstance(t, Max2) and ends[0] + ends[1] == 0:
+        return _absolute(ends[0], F, v, facts, known)
     if isinstance(t, (K.Inv, K.Exp, K.Log)):
         return _composed(t, F, v, facts, known)
     raise Unexplained(t, t, 0, f"no limit is known for {t}")
 
 
-def _lim(F: Basic, v: Var, t: Basic, limit: Basic) -> Basic:
+def _lim(F: Term, v: Var, t: Term, limit: Term) -> Term:
     return Lim(F, B.close_body(v, t), limit)
 
 
-def value(th: Step) -> Basic:
+def value(th: Step) -> Term:
     """The limit that a step states."""
     return th.concl.args[2]
 
 
-def _known_limit(t: Basic, F: Basic, v: Var, th: Step) -> Step | None:
+def _known_limit(t: Term, F: Term, v: Var, th: Step) -> Step | None:
     """An instance of a stated limit (also at n + 1), or continuity from a stated derivative."""
     if not isinstance(innermost(th.concl), Lim):
         return None
@@ -94,13 +95,13 @@ def _known_limit(t: Basic, F: Basic, v: Var, th: Step) -> Step | None:
     return None
 
 
-def _law(name: str, F: Basic, v: Var, *premises: Step, **values: Basic) -> Step:
+def _law(name: str, F: Term, v: Var, *premises: Step, **values: Term) -> Step:
     """Apply an axiom about functions of v to limits already found."""
     made = {n: lam([v], x) if n in ("f", "g") else x for n, x in values.items()}
     return mp(axiom(name, F, **made), *premises)
 
 
-def _several(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
+def _several(t: Term, F: Term, v: Var, facts: Steps, known: Steps) -> Step:
     """Sums, products and literal powers, two at a time."""
     power = isinstance(t, Pow)
     parts = [t.base] * int(t.exp) if power else _grouped(t, F, v, facts)
@@ -114,7 +115,7 @@ def _several(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
     return restate(th, _lim(F, v, t, value(th)))
 
 
-def _grouped(t: Basic, F: Basic, v: Var, facts: Steps) -> list[Basic]:
+def _grouped(t: Term, F: Term, v: Var, facts: Steps) -> list[Term]:
     """The factors of t, with two of them together where their product has a stated limit (a
     difference quotient is such a product)."""
     parts = list(t.args)
@@ -126,7 +127,7 @@ def _grouped(t: Basic, F: Basic, v: Var, facts: Steps) -> list[Basic]:
     return parts
 
 
-def _constant_outside(t: Basic) -> Basic | None:
+def _constant_outside(t: Term) -> Term | None:
     """sum_t c f(t) as c sum_t f(t), when a factor does not depend on t."""
     i = fresh_of(B.scope_sort(t))
     factors = Mul.make_args(B.opened(t, i))
@@ -136,7 +137,7 @@ def _constant_outside(t: Basic) -> Basic | None:
     return Mul(*out, B.bind_sum(Mul(*[x for x in factors if x not in out]), i, t.args[0]))
 
 
-def _finite_sum(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
+def _finite_sum(t: Term, F: Term, v: Var, facts: Steps, known: Steps) -> Step:
     X = t.args[0]
     a = fresh_of(X, "a")
     each = limit_of(B.opened(t, a), F, v, facts, known)
@@ -144,14 +145,14 @@ def _finite_sum(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
     return mp(_about(X, "limit_of_finite_sum", F, values), gen(each, a))
 
 
-def _about(X: Basic, name: str, F: Basic | None, values: dict[str, Basic]) -> Step:
+def _about(X: Term, name: str, F: Term | None, values: dict[str, Term]) -> Step:
     """An axiom about a set, which may already be called X."""
     if K.Fin("X") == X:
         del values["X"]
     return axiom(name, F, **values)
 
 
-def _absolute(x: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
+def _absolute(x: Term, F: Term, v: Var, facts: Steps, known: Steps) -> Step:
     """|x| -> |L| from ||x| - |L|| <= |x - L|."""
     th = limit_of(x, F, v, facts, known)
     target = value(th)
@@ -163,14 +164,14 @@ def _absolute(x: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
 
 
 def squeeze(
-    t: Basic, target: Basic, g: Basic, null: Step, F: Basic, v: Var, facts: Steps, known: Steps
+    t: Term, target: Term, g: Term, null: Step, F: Term, v: Var, facts: Steps, known: Steps
 ) -> Step:
     """t -> target from |t - target| <= |g| for every v and g -> 0."""
     from derivations.tactics.cases import derive
 
     law = _law("limit_by_squeezing", F, v, null, f=t, g=g, L=target)
 
-    def near(goal: Basic, guards: list[Step]) -> Step:
+    def near(goal: Term, guards: list[Step]) -> Step:
         bound = side_condition(Le(goal.args[0], g), None, (), facts)  # type: ignore[arg-type]
         if bound is None:
             return derive(goal, [*facts, *guards], [*known, *guards])
@@ -179,7 +180,7 @@ def squeeze(
     return _eventually(law, F, v, known, near)
 
 
-def _eventually(law: Step, F: Basic, v: Var, known: Steps, prove: object) -> Step:
+def _eventually(law: Step, F: Term, v: Var, known: Steps, prove: object) -> Step:
     """Discharge the "eventually" premise of a law by proving its body for every v."""
     if not isinstance(F, K.Infinity):
         law = mp(law, arith(Lt(0, 1), nonneg=[1]))
@@ -192,7 +193,7 @@ def _eventually(law: Step, F: Basic, v: Var, known: Steps, prove: object) -> Ste
     return mp(law, gen(discharge(proof, *guards), v))
 
 
-def _composed(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
+def _composed(t: Term, F: Term, v: Var, facts: Steps, known: Steps) -> Step:
     """1/x, exp x and log x are continuous where they are differentiable."""
     from derivations.tactics.derivatives import continuous_at
 
@@ -210,7 +211,7 @@ def _composed(t: Basic, F: Basic, v: Var, facts: Steps, known: Steps) -> Step:
     return mp(axiom("limit_of_composition", F, **values), th, outer)
 
 
-def prove_limit(goal: Basic, facts: Steps, known: Steps) -> Step:
+def prove_limit(goal: Term, facts: Steps, known: Steps) -> Step:
     """A stated limit: the recursion's value is then shown to be the stated one."""
     F = goal.args[0]
     from derivations.tactics.quotients import differences
@@ -221,7 +222,7 @@ def prove_limit(goal: Basic, facts: Steps, known: Steps) -> Step:
     return same_value(th, goal, facts, known)
 
 
-def same_value(th: Step, goal: Basic, facts: Steps, known: Steps) -> Step:
+def same_value(th: Step, goal: Term, facts: Steps, known: Steps) -> Step:
     """Replace the last argument of a limit or a derivative by an equal one."""
     found, wanted = th.concl.args[-1], goal.args[-1]
     if found != wanted:
@@ -234,7 +235,7 @@ def same_value(th: Step, goal: Basic, facts: Steps, known: Steps) -> Step:
     return restate(th, goal, known)
 
 
-def pass_to_limit(goal: Basic, n: Var, facts: Steps, known: Steps) -> Step:
+def pass_to_limit(goal: Term, n: Var, facts: Steps, known: Steps) -> Step:
     """Let n -> oo on both sides of every equation and inequality about n, then explain the goal."""
     F, out = K.Infinity(), []
     for f in facts:
@@ -273,7 +274,7 @@ def _eventually_given(law: Step, le: Step, n: Var) -> Step:
     return _eventually(law, K.Infinity(), n, (), lambda goal, _: _renamed(le, n, goal))
 
 
-def _renamed(le: Step, n: Var, goal: Basic) -> Step:
+def _renamed(le: Step, n: Var, goal: Term) -> Step:
     free = [v for v in B.variables(goal) if v.sort == NAT]
     for v in sorted(free, key=str):
         th = inst(gen(le, n), v)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-Vector = dict[Hashable, Fraction]
+Vector = Mapping[Any, Fraction]
 ZERO = Fraction(0)
 
 

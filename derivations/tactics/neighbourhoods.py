@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sympy import Basic, Integer, Pow
+from sympy import Integer, Pow
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.signs import match
-from derivations.kernel.terms import REAL, Eq, HasD, Imp, Inv, Lim, Lt, Var, need
+from derivations.kernel.terms import REAL, Eq, HasD, Imp, Inv, Lim, Lt, Refused, Term, Var, need
 from derivations.tactics import cases, derivatives, limits
 from derivations.tactics.sides import consequences, side_condition
 from derivations.tactics.steps import (
@@ -31,7 +31,7 @@ from derivations.tactics.steps import (
 Steps = Sequence[Step]
 
 
-def derivative_nearby(goal: Basic, v: Var, body: Basic, facts: Steps, known: Steps) -> Step:
+def derivative_nearby(goal: Term, v: Var, body: Term, facts: Steps, known: Steps) -> Step:
     """g' = d at a point c where body' = d, because g = body for all v with (v - a)^2 < delta, a
     neighbourhood that a cited fact names and in which c lies."""
     g, at, d = B.open_body(goal.args[0], v), goal.args[1], goal.args[2]
@@ -51,7 +51,7 @@ def derivative_nearby(goal: Basic, v: Var, body: Basic, facts: Steps, known: Ste
     return mp(axiom("quotient_gives_derivative", f=lam([v], g), c=at, k=d), th)
 
 
-def _inside(at: Basic, facts: Steps, known: Steps) -> Step:
+def _inside(at: Term, facts: Steps, known: Steps) -> Step:
     """(at - a)^2 < delta for the neighbourhood that some fact is about."""
     for th in facts:
         vs, hyps, _ = strip(th.concl)
@@ -66,12 +66,12 @@ def _inside(at: Basic, facts: Steps, known: Steps) -> Step:
     raise K.Refused(f"no cited fact holds in a neighbourhood that contains {at}")
 
 
-def _agree(goal: Basic, inside: Step, facts: Steps, known: Steps) -> Step:
+def _agree(goal: Term, inside: Step, facts: Steps, known: Steps) -> Step:
     more = [inside, *consequences(inside, [*facts, *known])]
     return cases.derive(goal, [*facts, *more], [*known, *more])
 
 
-def _ball(v: Var, at: Basic, inside: Step) -> tuple[Basic, Step, Step]:
+def _ball(v: Var, at: Term, inside: Step) -> tuple[Term, Step, Step]:
     """For (at - a)^2 < delta: a radius, its sign, and  (v - at)^2 < radius -> (v - a)^2 < delta."""
     x, u, e = (fresh_of(REAL, n) for n in "xue")
     room = e - x**2  # the radius is room^2/(4 delta)
@@ -97,7 +97,7 @@ def _ball(v: Var, at: Basic, inside: Step) -> tuple[Basic, Step, Step]:
     return radius, positive, discharge(close, Lt((v - at) ** 2, radius))
 
 
-def taylor(goal: Basic, v: Var, jet: Sequence[Basic], facts: Steps, known: Steps) -> Step:
+def taylor(goal: Term, v: Var, jet: Sequence[Term], facts: Steps, known: Steps) -> Step:
     """The limit of an expression in f as v -> c, from f and its derivatives, the last one at c."""
     F, body, target = goal.args[0], B.open_body(goal.args[1], v), goal.args[2]
     need(isinstance(F, K.Near), "Taylor's theorem is about v -> c")
@@ -109,7 +109,8 @@ def taylor(goal: Basic, v: Var, jet: Sequence[Basic], facts: Steps, known: Steps
         proof = side_condition(premise, asking(known), known, facts)
         if proof is None and isinstance(premise, HasD):
             proof = derivatives.prove_derivative(premise, facts, known)
-        need(proof is not None, "Taylor's theorem needs what is not known here: {}", premise)
+        if proof is None:
+            raise Refused(f"Taylor's theorem needs what is not known here: {premise}")
         law = mp(law, proof)
     rest = B.open_body(law.concl.args[1], v)
     constant = axiom("limit_of_constant", F, y=target)
@@ -118,7 +119,7 @@ def taylor(goal: Basic, v: Var, jet: Sequence[Basic], facts: Steps, known: Steps
     th = restate(th, Lim(F, B.close_body(v, rest + target), target))
     local = {"f": lam([v], rest + target), "g": lam([v], body), "L": target}
 
-    def same(p: Basic, guards: list[Step]) -> Step:
+    def same(p: Term, guards: list[Step]) -> Step:
         x = v - F.args[0]
         nonzero = [derivatives._never_zero(s, guards[0]) for s in (x, -x)]
         return cases.derive(p, [*facts, *guards], [*known, *guards, *nonzero])

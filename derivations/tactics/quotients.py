@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sympy import Basic
-
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.signs import match
-from derivations.kernel.terms import NAT, REAL, Eq, HasD, Le, Lim, Max2, Var, need
+from derivations.kernel.terms import NAT, REAL, Eq, HasD, Le, Lim, Max2, Term, Var, need
 from derivations.tactics import cases, derivatives, limits, neighbourhoods
 from derivations.tactics.explain import Unexplained
 from derivations.tactics.limits import value
@@ -32,19 +30,19 @@ from derivations.tactics.steps import (
 Steps = Sequence[Step]
 
 
-def limit_via(goal: Basic, v: Var, body: Basic, facts: Steps, known: Steps) -> Step:
+def limit_via(goal: Term, v: Var, body: Term, facts: Steps, known: Steps) -> Step:
     """f -> L because f = body for every v, and body -> L."""
     F, f, target = goal.args[0], B.open_body(goal.args[1], v), goal.args[2]
     th = limits.prove_limit(Lim(F, B.close_body(v, body), target), facts, known)
     law = axiom("limit_is_local", F, f=lam([v], body), g=lam([v], f), L=target)
 
-    def same(p: Basic, guards: list[Step]) -> Step:
+    def same(p: Term, guards: list[Step]) -> Step:
         return cases.derive(p, [*facts, *guards], [*known, *guards])
 
     return limits._eventually(mp(law, th), F, v, known, same)
 
 
-def derivative_via(goal: Basic, v: Var, body: Basic, facts: Steps, known: Steps) -> Step:
+def derivative_via(goal: Term, v: Var, body: Term, facts: Steps, known: Steps) -> Step:
     """f' = d because f = body for every v, or for all v near the point, and body' = d."""
     f, at, d = B.open_body(goal.args[0], v), goal.args[1], goal.args[2]
     try:
@@ -60,21 +58,21 @@ def derivative_via(goal: Basic, v: Var, body: Basic, facts: Steps, known: Steps)
     values = {"f": lam([v], B.open_body(quotient.concl.args[1], v)), "g": lam([v], wanted), "L": d}
     local = axiom("limit_is_local", K.Near(at), **values)
 
-    def equal_quotients(p: Basic, _: list[Step]) -> Step:
+    def equal_quotients(p: Term, _: list[Step]) -> Step:
         here, there = inst(same, v), inst(same, at)
         return arith(p, (K.Inv(v - at), here), (-K.Inv(v - at), there))
 
     return mp(law, limits._eventually(mp(local, quotient), K.Near(at), v, known, equal_quotients))
 
 
-def squeezed(goal: Basic, v: Var, g: Basic, facts: Steps, known: Steps) -> Step:
+def squeezed(goal: Term, v: Var, g: Term, facts: Steps, known: Steps) -> Step:
     """f -> L from |f - L| <= |g| for every v, and g -> 0."""
     F, body, target = goal.args
     null = limits.prove_limit(Lim(F, B.close_body(v, g), 0), facts, known)
     return limits.squeeze(B.open_body(body, v), target, g, null, F, v, facts, known)
 
 
-def dominated(goal: Basic, t: Var, g: Basic, facts: Steps, known: Steps) -> Step:
+def dominated(goal: Term, t: Var, g: Term, facts: Steps, known: Steps) -> Step:
     """The partial sums of f converge to its series: |f(t)| <= g(t), and the series of g does."""
     F, _, target = goal.args
     need(isinstance(target, K.Series) and isinstance(F, K.Infinity), "{} is no series", target)
@@ -87,7 +85,7 @@ def dominated(goal: Basic, t: Var, g: Basic, facts: Steps, known: Steps) -> Step
     return restate(mp(law, gen(small, t), total), goal, known)
 
 
-def from_quotient(goal: Basic, facts: Steps) -> Step | None:
+def from_quotient(goal: Term, facts: Steps) -> Step | None:
     """f'(c) = d when a fact says that (f(v) - f(c))/(v - c) -> d."""
     v = fresh_of(REAL, "v")
     f, at, d = B.open_body(goal.args[0], v), goal.args[1], goal.args[2]
@@ -103,7 +101,7 @@ def from_quotient(goal: Basic, facts: Steps) -> Step | None:
     return None
 
 
-def differences(facts: Steps, F: Basic) -> list[Step]:
+def differences(facts: Steps, F: Term) -> list[Step]:
     """What the stated derivatives at c say as v -> c: difference quotients, and continuity."""
     out: list[Step] = []
     for th in facts:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sympy import Add, Basic, Integer, Mul, Pow
+from sympy import Add, Integer, Mul, Pow
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
-from derivations.kernel.terms import Eq, Var
+from derivations.kernel.terms import Eq, Term, Var
 from derivations.tactics.steps import (
     Step,
     arith,
@@ -30,7 +30,7 @@ from derivations.tactics.steps import (
 Steps = Sequence[Step]
 
 
-def _constructed(t: Basic) -> bool:
+def _constructed(t: Term) -> bool:
     grown = isinstance(t, Add) and K.sort_of(t) == K.NAT
     return grown or isinstance(t, (K.Snoc, K.Nil, Integer))
 
@@ -43,7 +43,7 @@ def recursions(facts: Steps) -> list[Step]:
             continue
         th = closed(f)
         vs, hyps, q = strip(th.concl)
-        head = q.args[0] if isinstance(q, Eq) else None
+        head: Term = q.args[0] if isinstance(q, Eq) else None
         fixed = isinstance(head, K.App) and not hyps and set(vs) <= B.variables(head)
         if fixed and any(map(_constructed, head.args[1:])):
             out.append(th)
@@ -55,7 +55,7 @@ def _is_base(rule: Step) -> bool:
     return any(isinstance(x, (Integer, K.Nil)) for x in strip(rule.concl)[2].args[0].args[1:])
 
 
-def _at_literals(rule: Step, t: Basic) -> list[Step]:
+def _at_literals(rule: Step, t: Term) -> list[Step]:
     """The rule for f(n + 1) at f(3), f(2), f(1), as far as t mentions such literals."""
     vs, _, q = strip(rule.concl)
     head = q.args[0]
@@ -85,7 +85,7 @@ def definitions(facts: Steps) -> list[Step]:
     return out
 
 
-def unfold(t: Basic, rules: Steps, known: Steps) -> Step | None:
+def unfold(t: Term, rules: Steps, known: Steps) -> Step | None:
     """|- t = t', with every rule applied, inside arguments and binders too."""
     if not rules:
         return None
@@ -97,7 +97,7 @@ def unfold(t: Basic, rules: Steps, known: Steps) -> Step | None:
     return th and arith(Eq(t, th.concl.args[1]), (1, th), signs=known)
 
 
-def equals(facts: Steps) -> Callable[[Basic], Step | None]:
+def equals(facts: Steps) -> Callable[[Term], Step | None]:
     """t -> |- t = t', with the left sides of the cited equations replaced in t as it is written:
     inside a logarithm, say, where a combination of equations does not reach."""
     rules: list[Step] = []
@@ -109,7 +109,7 @@ def equals(facts: Steps) -> Callable[[Basic], Step | None]:
     return lambda t: _replaced(t, rules) if rules else None
 
 
-def equals_inside(t: Basic, facts: Steps) -> Step | None:
+def equals_inside(t: Term, facts: Steps) -> Step | None:
     """The same when a compound left side stands inside a logarithm or an exponential of t."""
     compound = [f for f in facts if _left_of(f) is not None]
     if not compound:
@@ -121,12 +121,12 @@ def equals_inside(t: Basic, facts: Steps) -> Step | None:
     return equals(compound)(t)
 
 
-def _left_of(f: Step) -> Basic | None:
+def _left_of(f: Step) -> Term | None:
     q = f.concl
     return q.args[0] if isinstance(q, Eq) and isinstance(q.args[0], (Add, Mul, Pow)) else None
 
 
-def _replaced(t: Basic, rules: Steps) -> Step | None:
+def _replaced(t: Term, rules: Steps) -> Step | None:
     q = fresh_of(K.REAL, "q")
     th = step("rewrite", assume(Eq(q, t)), *rules)
     if th.concl == Eq(q, t):

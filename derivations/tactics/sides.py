@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sympy import Basic
-
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.normal import Normaliser
 from derivations.kernel.signs import match
-from derivations.kernel.terms import Eq, Imp, Le, Lt, Max2, Refused
+from derivations.kernel.terms import Eq, Imp, Le, Lt, Max2, Refused, Term
 from derivations.tactics.steps import (
     Step,
     arith,
@@ -31,7 +29,7 @@ from derivations.tactics.steps import (
 )
 
 
-def sign_step(h: Basic, known: Sequence[Step]) -> Step | None:
+def sign_step(h: Term, known: Sequence[Step]) -> Step | None:
     """l <= r or l < r from the structural signs of r - l."""
     norm = asking(known)
     d = h.args[1] - h.args[0]
@@ -42,7 +40,7 @@ def sign_step(h: Basic, known: Sequence[Step]) -> Step | None:
     return None
 
 
-def nonzero_step(u: Basic, known: Sequence[Step]) -> Step | None:
+def nonzero_step(u: Term, known: Sequence[Step]) -> Step | None:
     """u = 0 -> 0 < 0, from a strict sign of u."""
     zero = assume(Eq(u, 0))
     for goal, sign in ((Lt(0, u), 1), (Lt(u, 0), -1)):
@@ -53,7 +51,7 @@ def nonzero_step(u: Basic, known: Sequence[Step]) -> Step | None:
 
 
 def side_condition(
-    h: Basic,
+    h: Term,
     norm: Normaliser,
     known: Sequence[Step],
     facts: Sequence[Step],
@@ -70,7 +68,8 @@ def side_condition(
         if isinstance(h, (Le, Lt)):
             found = sign_step(h, known)
         elif isinstance(h, Imp) and h.args[1] == Lt(0, 0) and isinstance(h.args[0], Eq):
-            found = nonzero_step(h.args[0].args[0] - h.args[0].args[1], known)
+            sides: Term = h.args[0].args
+            found = nonzero_step(sides[0] - sides[1], known)
             found = restate(found, h, known) if found is not None else None
         elif isinstance(h, K.All):
             return _for_all_members(h, norm, known, facts, search, depth)
@@ -83,20 +82,20 @@ def side_condition(
     return found
 
 
-def _for_all_members(h: Basic, norm: Any, known: Any, facts: Any, search: Any, depth: int) -> Any:
+def _for_all_members(h: Term, norm: Any, known: Any, facts: Any, search: Any, depth: int) -> Any:
     v = fresh_of(h.args[0])
     inner = side_condition(B.open_body(h.args[1], v), norm, known, facts, search, depth)
     return None if inner is None else step("generalise", inner, variable=v)
 
 
-def _under_assumption(h: Basic, known: Any, facts: Any, search: Any, depth: int) -> Any:
+def _under_assumption(h: Term, known: Any, facts: Any, search: Any, depth: int) -> Any:
     more = [*known, assume(h.args[0])]
     norm = asking(more)
     inner = side_condition(h.args[1], norm, more, facts, search, depth)
     return None if inner is None else discharge(inner, h.args[0])
 
 
-def instance_of(th: Step, h: Basic, given: Sequence[Step]) -> Step | None:
+def instance_of(th: Step, h: Term, given: Sequence[Step]) -> Step | None:
     """th itself, or th at values of its quantifiers that make it h; what th supposes must be
     among the given."""
     if th.concl == h:
@@ -133,7 +132,7 @@ def consequences(new: Step, given: Sequence[Step]) -> list[Step]:
     return out
 
 
-def larger_than(t: Basic) -> list[Step]:
+def larger_than(t: Term) -> list[Step]:
     """The bounds x <= max(x, y), y <= max(x, y), or f(a) <= max f for every a."""
     if isinstance(t, Max2):
         out = [step("larger", left=t.args[0], right=t.args[1])]
@@ -153,12 +152,13 @@ def maximum_bound(t: K.Max) -> Step:
     return step("instantiate", th, values=values)
 
 
-def absolute_square(t: Basic) -> list[Step]:
+def absolute_square(t: Term) -> list[Step]:
     """|x|^2 = x^2, when t is an absolute value."""
-    if not isinstance(t, Max2) or t.args[0] + t.args[1] != 0:
+    ends: Term = t.args
+    if not isinstance(t, Max2) or ends[0] + ends[1] != 0:
         return []
-    z, x = fresh_of(K.REAL, "z"), t.args[0]
-    cases = [step("normal_form", left=y**2, right=x**2) for y in t.args]
+    z, x = fresh_of(K.REAL, "z"), ends[0]
+    cases = [step("normal_form", left=y**2, right=x**2) for y in ends]
     formula = Eq(z**2, x**2)
-    made = step("by_larger", *cases, variable=z, formula=formula, left=t.args[0], right=t.args[1])
+    made = step("by_larger", *cases, variable=z, formula=formula, left=x, right=ends[1])
     return [made]

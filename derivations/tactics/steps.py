@@ -10,17 +10,15 @@ from functools import lru_cache
 from itertools import count
 from typing import Any
 
-from sympy import Basic, Integer
+from sympy import Integer
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from derivations.kernel.certificate import apply
 from derivations.kernel.normal import Normaliser
 from derivations.kernel.sequents import Sequent
-from derivations.kernel.terms import Eq, Imp, Var
+from derivations.kernel.terms import Eq, Imp, Term, Var
 from derivations.language.reasons import index_variables
-
-Term = Basic
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,11 +31,11 @@ class Step:
     sequent: Sequent = field(repr=False)
 
     @property
-    def concl(self) -> Basic:
+    def concl(self) -> Term:
         return self.sequent.concl
 
     @property
-    def hyps(self) -> frozenset[Basic]:
+    def hyps(self) -> frozenset[Term]:
         return self.sequent.hyps
 
 
@@ -63,7 +61,7 @@ def fresh_like(v: K.Variable) -> Var:
     return Var(f"{stem}~{next(_names.get())}", v.sort)
 
 
-def fresh_of(sort: Basic, stem: str = "i") -> Var:
+def fresh_of(sort: Term, stem: str = "i") -> Var:
     """A new variable of a sort."""
     return fresh_like(Var(stem, sort))
 
@@ -77,11 +75,11 @@ def step(rule: str, *premises: Step, **args: Any) -> Step:
 # ------------------------------------------------------------------ short names for rules
 
 
-def assume(p: Basic) -> Step:
+def assume(p: Term) -> Step:
     return step("assume", formula=p)
 
 
-def discharge(th: Step, *hyps: Basic) -> Step:
+def discharge(th: Step, *hyps: Term) -> Step:
     """Turn hypotheses into antecedents, the first outermost."""
     for p in reversed(hyps):
         th = step("discharge", th, formula=p)
@@ -102,14 +100,14 @@ def gen(th: Step, *vs: Var) -> Step:
     return th
 
 
-def inst(th: Step, *ts: Basic) -> Step:
+def inst(th: Step, *ts: Term) -> Step:
     """Specialise the leading quantifiers."""
     for t in ts:
         th = step("specialise", th, term=t)
     return th
 
 
-def instantiate(th: Step, values: Mapping[Basic, Basic]) -> Step:
+def instantiate(th: Step, values: Mapping[Term, Term]) -> Step:
     """Give values to schematic symbols; nothing happens when none occurs."""
     return step("instantiate", th, values=dict(values)) if values else th
 
@@ -117,7 +115,7 @@ def instantiate(th: Step, values: Mapping[Basic, Basic]) -> Step:
 EVENTUALLY = ("limit_keeps_order", "limit_by_squeezing", "limit_is_local")
 
 
-def axiom(name: str, about: Basic | None = None, **values: Any) -> Step:
+def axiom(name: str, about: Term | None = None, **values: Any) -> Step:
     """An axiom with its symbols replaced by name: x=term, f=(variables, body) or f=symbol.
 
     The kernel states laws of limits at its own point c; `about=Near(t)` moves c to t.  "Eventually"
@@ -131,16 +129,16 @@ def axiom(name: str, about: Basic | None = None, **values: Any) -> Step:
     return instantiate(th, values_by_name(symbols_of([th.concl]), values))
 
 
-def lam(vs: Sequence[Var], body: Basic) -> Basic:
+def lam(vs: Sequence[Var], body: Term) -> Term:
     """The function vs -> body."""
     for v in reversed(vs):
         body = K.Lam(v.sort, B.close_body(v, body))
     return body
 
 
-def symbols_of(formulas: Iterable[Basic]) -> dict[str, Basic]:
+def symbols_of(formulas: Iterable[Term]) -> dict[str, Term]:
     """The schematic symbols of some formulas by name: functions, sets and free variables."""
-    out: dict[str, Basic] = {}
+    out: dict[str, Term] = {}
     for p in formulas:
         for e in B.subterms(p):
             if isinstance(e, (K.Fn, K.Fin)):
@@ -154,9 +152,9 @@ def symbols_of(formulas: Iterable[Basic]) -> dict[str, Basic]:
     return out
 
 
-def values_by_name(symbols: Mapping[str, Basic], values: Mapping[str, Any]) -> dict[Basic, Basic]:
+def values_by_name(symbols: Mapping[str, Term], values: Mapping[str, Any]) -> dict[Term, Term]:
     """Kernel values for symbols given by name; an unknown name is refused with what there is."""
-    out: dict[Basic, Basic] = {}
+    out: dict[Term, Term] = {}
     for name, value in values.items():
         K.need(name in symbols, "no symbol {} to replace; there are {}", name, sorted(symbols))
         if isinstance(value, tuple):
@@ -169,11 +167,11 @@ def values_by_name(symbols: Mapping[str, Basic], values: Mapping[str, Any]) -> d
 # ------------------------------------------------------------------ relations
 
 
-def is_relation(p: Basic) -> bool:
+def is_relation(p: Term) -> bool:
     return isinstance(p, (K.Eq, K.Le, K.Lt))
 
 
-def innermost(p: Basic) -> Basic:
+def innermost(p: Term) -> Term:
     """What stands behind the quantifiers and hypotheses of p, unopened: enough to see its kind."""
     while isinstance(p, (K.All, Imp)):
         if isinstance(p, Imp) and p.args[1] == K.Lt(0, 0):
@@ -182,10 +180,10 @@ def innermost(p: Basic) -> Basic:
     return p
 
 
-def strip(p: Basic) -> tuple[list[Var], list[Basic], Basic]:
+def strip(p: Term) -> tuple[list[Var], list[Term], Term]:
     """for all vs: hyps -> body, with the quantifiers opened by readable fresh variables."""
     vs: list[Var] = []
-    hyps: list[Basic] = []
+    hyps: list[Term] = []
     while isinstance(p, (K.All, Imp)):
         if isinstance(p, Imp):
             if p.args[1] == K.Lt(0, 0):
@@ -200,18 +198,18 @@ def strip(p: Basic) -> tuple[list[Var], list[Basic], Basic]:
     return vs, hyps, p
 
 
-def closed(th: Step, keep: frozenset[Basic] = frozenset()) -> Step:
+def closed(th: Step, keep: frozenset[Term] = frozenset()) -> Step:
     """Quantify over the free index variables that no hypothesis fixes; `keep` stays free."""
     fixed = keep.union(*map(B.variables, th.hyps))
     return gen(th, *[v for v in index_variables(th.concl) if v not in fixed])
 
 
-def equal(left: Basic, right: Basic, facts: Sequence[Step] = ()) -> Step:
+def equal(left: Term, right: Term, facts: Sequence[Step] = ()) -> Step:
     """left = right by normal form, with only the sign facts that are needed."""
     return _with_signs(lambda given: step("normal_form", *given, left=left, right=right), facts)
 
 
-def restate(th: Step, formula: Basic, facts: Sequence[Step] = ()) -> Step:
+def restate(th: Step, formula: Term, facts: Sequence[Step] = ()) -> Step:
     """The same relation in another normal form, with only the sign facts that are needed."""
     if th.concl == formula:
         return th
@@ -228,7 +226,7 @@ def _with_signs(make: Any, facts: Sequence[Step]) -> Step:
 
 
 def arith(
-    goal: Basic,
+    goal: Term,
     *terms: tuple[Any, Step],
     signs: Sequence[Step] = (),
     squares: Sequence[tuple[Any, Any]] = (),
@@ -247,7 +245,7 @@ def arith(
 
 
 @lru_cache(maxsize=256)
-def _normaliser(facts: tuple[Basic, ...]) -> Normaliser:
+def _normaliser(facts: tuple[Term, ...]) -> Normaliser:
     return Normaliser(facts)
 
 
@@ -257,11 +255,11 @@ def asking(known: Iterable[Step]) -> Normaliser:
 
 
 def needed_signs(
-    goal: Basic,
+    goal: Term,
     terms: Sequence[tuple[Any, Step]],
     signs: Sequence[Step],
-    squares: Sequence[tuple[Basic, Basic]],
-    nonneg: Sequence[Basic],
+    squares: Sequence[tuple[Term, Term]],
+    nonneg: Sequence[Term],
 ) -> list[Step]:
     """Which of the sign facts the kernel's arithmetic rule will ask for."""
     if not signs:
@@ -278,5 +276,6 @@ def needed_signs(
         norm.signs.nonneg(c)
         norm.signs.positive(c) if isinstance(goal, K.Lt) else None
         total += c * t**2
-    norm.is_zero(goal.args[1] - goal.args[0] - total)
+    sides: Term = goal.args
+    norm.is_zero(sides[1] - sides[0] - total)
     return [s for s in signs if s.concl in norm.signs.cited]

@@ -11,13 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sympy import Basic
-
 from derivations.kernel import certificate
 from derivations.kernel import terms as K
 from derivations.kernel.certificate import FORMAT, Body, Replayed, content_hash
 from derivations.kernel.sequents import Sequent
-from derivations.kernel.terms import Refused, need
+from derivations.kernel.terms import Refused, Term, need
 from derivations.language.lint import undefined
 from derivations.language.reasons import Hypothesis, Reason, closed_formula, flatten
 from derivations.language.syntax import formula
@@ -28,7 +26,7 @@ from derivations.tactics.sides import side_condition
 from derivations.tactics.steps import Step, naming, restate, strip
 from derivations.tactics.writing import Table, encode
 
-Parts = dict[str, Basic]
+Parts = dict[str, Term]
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,10 +113,10 @@ class Refusal:
     step: int
     line: int
     message: str
-    goal: Basic | None = None
-    residual: Basic | None = None
+    goal: Term | None = None
+    residual: Term | None = None
     reasons: tuple[str, ...] = ()
-    assumed: tuple[Basic, ...] = ()
+    assumed: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +139,7 @@ class Proof:
 
 _above: ContextVar[tuple[Theorem, ...]] = ContextVar("above", default=())
 _replayed: dict[str, Replayed] = {}
-Probe = Callable[[Line, Callable[[Basic], Step]], None]
+Probe = Callable[[Line, Callable[[Term], Step]], None]
 
 
 @cache
@@ -200,8 +198,8 @@ def _build(theorem: Theorem, context: Context) -> dict[str, Step]:
         return out
 
 
-def _restated(part: str, p: Basic, facts: list[Step], context: Context) -> Step:
-    def match(goal: Basic, _: Sequence[Step], known: Sequence[Step]) -> Step:
+def _restated(part: str, p: Term, facts: list[Step], context: Context) -> Step:
+    def match(goal: Term, _: Sequence[Step], known: Sequence[Step]) -> Step:
         found = side_condition(goal, None, known, facts)  # type: ignore[arg-type]
         if found is not None:
             return found
@@ -237,7 +235,7 @@ def _accept(theorem: Theorem, replayed: Replayed) -> None:
     need(not problems, "not well-defined from the hypotheses: {}", problems[0] if problems else "")
 
 
-def ill_defined(replayed: Replayed) -> list[Basic]:
+def ill_defined(replayed: Replayed) -> list[Term]:
     """The reciprocals and logarithms of a statement that its hypotheses leave open."""
     facts = [*replayed.hypotheses, *replayed.signs]
     everything = [*replayed.hypotheses, *[p for _, p in replayed.says]]

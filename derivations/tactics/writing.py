@@ -9,7 +9,7 @@ from sympy import Basic, Rational
 
 from derivations.kernel import terms as K
 from derivations.kernel.certificate import HEADS
-from derivations.kernel.terms import need
+from derivations.kernel.terms import Term, need
 
 Node = list[Any]
 
@@ -19,9 +19,9 @@ class Table:
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
-        self._seen: dict[Basic, int] = {}
+        self._seen: dict[Term, int] = {}
 
-    def number(self, e: Basic) -> int:
+    def number(self, e: Term) -> int:
         """The number of e, adding it and what it needs."""
         if e not in self._seen:
             node = self._node(e)
@@ -29,7 +29,7 @@ class Table:
             self.nodes.append(node)
         return self._seen[e]
 
-    def _node(self, e: Basic) -> Node:
+    def _node(self, e: Term) -> Node:
         if isinstance(e, Rational):
             return ["Q", str(e.p), str(e.q)]
         if isinstance(e, K.Var):
@@ -38,7 +38,7 @@ class Table:
         if isinstance(e, K.Bound):
             return ["Bound", str(e.tag), self.number(e.sort)]
         if isinstance(e, (K.Named, K.Fin)):
-            return [type(e).__name__, e.args[0].name]
+            return [type(e).__name__, e.name]
         if isinstance(e, K.Fn):
             return ["Fn", e.name, *[self.number(s) for s in e.args[1:]]]
         need(HEADS.get(type(e).__name__) is type(e), "{} cannot be written down", e)

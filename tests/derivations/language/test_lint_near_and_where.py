@@ -3,6 +3,7 @@
 from derivations.kernel.terms import REAL
 from derivations.language.lint import undefined
 from derivations.language.probability import dominated, near, smooth_family
+from derivations.language.reasons import Hypothesis
 from derivations.language.syntax import (
     Derivative,
     Equal,
@@ -24,7 +25,9 @@ p, q = functions("p q", "A")
 family, slope = function("f", REAL, a), function("df", REAL, a)
 SIGNS = [formula(p(a) >= 0), formula(ForAll(a, q(a) >= 0)), formula(ForAll(a, p(a) >= 0))]
 EXPECTED = formula(Equal(Sum(q(a) * log(p(a) / q(a)), a), 0))
-SMOOTH = [h.formula for h in smooth_family(family, slope, a, theta0, delta)]
+SMOOTH = [
+    h.formula for h in smooth_family(family, slope, a, theta0, delta) if isinstance(h, Hypothesis)
+]
 SCORE = Derivative(log(family(v, a)), v, theta, slope(theta, a) / family(theta, a))
 
 

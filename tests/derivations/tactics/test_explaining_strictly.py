@@ -4,6 +4,7 @@ import pytest
 
 from derivations.kernel.terms import Refused
 from derivations.language.probability import distribution
+from derivations.language.reasons import Hypothesis
 from derivations.language.syntax import Equal, Less, Sum, formula, functions, members, reals, term
 from derivations.tactics.explain import explain
 from derivations.tactics.steps import assume
@@ -11,7 +12,7 @@ from derivations.tactics.steps import assume
 a = members("A", "a")
 x, y = reals("x", "y")
 p, q = functions("p q", "A")
-law = [assume(h.formula) for h in distribution(p, a)]
+law = [assume(h.formula) for h in distribution(p, a) if isinstance(h, Hypothesis)]
 POSITIVE, ZERO = assume(formula(q(a) > 0)), assume(Equal(q(a), 0))
 
 

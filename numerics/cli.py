@@ -10,7 +10,18 @@ from typing import Any
 
 import typer
 
-from numerics.commands import check, descend, graph, list_theorems, prove, regions, replay, show
+from numerics.commands import (
+    check,
+    descend,
+    graph,
+    identify,
+    list_theorems,
+    prove,
+    regions,
+    replay,
+    show,
+    site,
+)
 
 CLOSED_PIPE = 141  # what a shell reports for a program that SIGPIPE ends
 
@@ -56,6 +67,8 @@ for _name, _command in {
     "replay": replay.command,
     "check": check.command,
     "descend": descend.command,
+    "site": site.command,
+    "identify": identify.command,
     "regions": regions.command,
 }.items():
     app.command(_name)(_quiet(_command))

@@ -63,11 +63,14 @@ def box(kind: str, body: str, identifier: str = "") -> str:
     return f'<div class="{kind}"{name} markdown>\n\n{body}\n\n</div>'
 
 
-def page(title: str, description: str, *blocks: str, hide: Iterable[str] = ()) -> str:
-    """A whole page with its front matter."""
+def page(
+    title: str, description: str, *blocks: str, hide: Iterable[str] = (), boost: int = 1
+) -> str:
+    """A whole page with its front matter; the search prefers pages with a higher boost."""
     head = ["---", f"title: {_quoted(title)}", f"description: {_quoted(description)}"]
     hidden = [f"  - {name}" for name in hide]
     head += ["hide:", *hidden] if hidden else []
+    head += ["search:", f"  boost: {boost}"] if boost > 1 else []
     return "\n".join([*head, "---", "", *_apart(blocks)]).rstrip() + "\n"
 
 

@@ -44,6 +44,7 @@ def theorem_page(r: Record, site: Site) -> str:
         *foundations(r, site),
         *crosscheck(r),
         *source(r, site),
+        boost=4,
     )
 
 

@@ -23,6 +23,7 @@ from docs.pages.home import home_page
 from docs.pages.map import map_page
 from docs.pages.numbers import numbers_page
 from docs.pages.objectives import objective_page, objectives_page
+from docs.pages.regions import regions_block
 from docs.pages.rules import rules_page
 from docs.site import Site, path_of
 
@@ -57,7 +58,7 @@ def pages(site: Site, cache: Cache) -> dict[str, str]:
     for name, text in lessons.figures(cache).items():
         out[f"assets/figures/{name}.json"] = text
     for name, ref in references().items():
-        out[f"objectives/{name}.md"] = objective_page(ref, site, "")
+        out[f"objectives/{name}.md"] = objective_page(ref, site, regions_block(name))
     for guide in sorted(GUIDES.glob("*.md")):
         out[f"guides/{guide.name}"] = guide.read_text(encoding="utf-8")
     return out

@@ -9,12 +9,13 @@ JOBS = 2
 # One thread a process: the tests already use as many processes as there are cores.
 PYTEST = OMP_NUM_THREADS=1 $(BIN)/pytest -n $(JOBS) --dist loadfile
 
-.PHONY: help prove test lint test-long test-browser bench site serve format wheel hooks core torch docs-tools clean
+.PHONY: help prove test lint test-long test-peers test-browser bench site serve format wheel hooks core torch docs-tools clean
 
 help:
 	@echo 'make prove         replay every proof, then cross-check each statement with torch'
 	@echo 'make test          format, lint and type checks, then the tests'
 	@echo 'make test-long     the tests marked long (they use the package index)'
+	@echo 'make test-peers    the audits of other libraries, in .venv-peers'
 	@echo 'make test-browser  the tests that need a browser'
 	@echo 'make site          build the site into site/, strictly'
 	@echo 'make serve         build it and serve it on 127.0.0.1:8000'
@@ -37,7 +38,7 @@ prove: core
 
 test: lint
 	$(PYTEST)
-	@echo 'Passed. Not run here: make test-long, make test-browser, make bench, make prove.'
+	@echo 'Passed. Not run here: make test-long, make test-peers, make test-browser, make bench, make prove.'
 
 lint: torch
 	$(BIN)/ruff check
@@ -48,6 +49,11 @@ lint: torch
 # pytest's status 5 says that no test is marked long.
 test-long: torch
 	$(PYTEST) -m long || test $$? -eq 5
+
+# Functions of other libraries, called as their users call them, in an environment of their own.
+test-peers: torch
+	@sh scripts/peers
+	OMP_NUM_THREADS=1 .venv-peers/bin/python -m pytest -m peers tests/numerics/audits
 
 # They look at the site as it is built now, with the system's Chromium.
 test-browser: docs-tools

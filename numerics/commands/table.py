@@ -87,4 +87,6 @@ def _numbers(entries: list[dict[str, Any]], crosscheck: bool) -> str:
         found, key=lambda c: math.inf if c["worst_residual"] is None else c["worst_residual"]
     )
     models = sum(c["models"] for c in found)
-    return f"cross-check: {said}; {models} models, worst residual {_residual(worst)}"
+    made, refuted = (sum(c[k] for c in found) for k in ("mutants", "refuted"))
+    power = f"; {refuted} of {made} mutants refuted ({refuted / made:.1%})" if made else ""
+    return f"cross-check: {said}; {models} models, worst residual {_residual(worst)}{power}"

@@ -1,8 +1,9 @@
-"""verl's own functions, called through argument mapping; skipped where verl is not installed.
+"""verl's own functions, called through argument mapping (`make test-peers`).
 
 Every difference that the check reports is repeated here in plain torch.
 """
 
+import importlib
 import warnings
 
 import pytest
@@ -11,7 +12,7 @@ import torch
 from numerics import check, descend, objective
 from numerics.families import sample
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.peers, pytest.mark.filterwarnings("ignore")]
 
 CLIP = {
     "args": {
@@ -30,7 +31,7 @@ def verl():
     """Its module of algorithms; importing it warns."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return pytest.importorskip("verl.trainer.ppo.core_algos", exc_type=ImportError)
+        return importlib.import_module("verl.trainer.ppo.core_algos")
 
 
 def policy_loss(verl, mode: str = "token-mean", **claim):

@@ -1,0 +1,67 @@
+"""GSPO: one ratio per response, the geometric mean of its tokens' ratios, clipped as a whole.
+
+    s_i = exp(mean over tokens of (logp - logp_old))
+    loss = -mean_i mean_t min(s_i A, clip(s_i, 1 - clip, 1 + clip_high) A)
+
+Source: Zheng et al., "Group Sequence Policy Optimization" (2025), equations 5 and 7. Its token
+variant (equation 14) has this value and the gradient of sg(s_i) pi/sg(pi) at each token: the same
+unless advantages differ within a response.
+"""
+
+from typing import Any
+
+from torch import Tensor
+
+from numerics.errors import UnusableInput
+from numerics.objectives.ppo_clip import clipped_surrogate, per_token
+from numerics.reductions import reduce_tokens
+
+FAMILY = "policy"
+LEVELS = ("sequence", "token")
+
+
+def sequence_ratio(logp: Tensor, logp_old: Tensor, mask: Tensor) -> Tensor:
+    """s [B]; 1 for a row without tokens."""
+    tokens = mask.sum(-1).clamp(min=1.0)
+    return (((logp - logp_old) * mask).sum(-1) / tokens).exp()
+
+
+def gspo(
+    logp: Tensor,
+    logp_old: Tensor,
+    adv: Tensor,
+    mask: Tensor,
+    *,
+    clip: float = 3e-4,
+    clip_high: float = 4e-4,
+    level: str = "sequence",
+) -> Tensor:
+    """The loss, a scalar that is minimised.
+
+    logp, logp_old, mask [B,T]; adv [B] or [B,T]; nats. The gradient flows through s. Raises
+    UnusableInput for an unknown level.
+
+    >>> import torch
+    >>> logp, old, one = torch.tensor([[0.0, -2.0]]), torch.tensor([[-1.0, -1.0]]), torch.ones(1, 2)
+    >>> float(gspo(logp, old, one, one))  # the ratios e and 1/e have the geometric mean 1
+    -1.0
+    """
+    if level not in LEVELS:
+        raise UnusableInput("unknown level", expected=", ".join(LEVELS), got=repr(level))
+    s = sequence_ratio(logp, logp_old, mask)[:, None].expand_as(logp)
+    if level == "token":
+        s = s.detach() * (logp - logp.detach()).exp()
+    values = -clipped_surrogate(s, per_token(adv, logp), clip, clip_high)
+    return reduce_tokens(values, mask, "seq-mean-token-mean")
+
+
+def specification(*, clip: float = 3e-4, clip_high: float = 4e-4) -> Any:
+    """The loss of a response with one advantage, in adv and the functions logp, logp_old, mask of
+    its positions.
+    """
+    from derivations.language.syntax import smaller
+    from numerics.row_terms import row_variables, sequence_ratio_term
+    from numerics.token_terms import between, decimal
+
+    s, adv = sequence_ratio_term(), row_variables()["adv"]
+    return -smaller(s * adv, between(s, 1 - decimal(clip), 1 + decimal(clip_high)) * adv)

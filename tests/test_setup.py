@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PINNED = re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(), re.M)
 NEEDED = [*PROJECT["dependencies"]] + [
-    line for extra in ("dev", "torch") for line in PROJECT["optional-dependencies"][extra]
+    line for extra in ("dev", "torch", "docs") for line in PROJECT["optional-dependencies"][extra]
 ]
 PYTHON = shlex.quote(sys.executable)
 WITHOUT_TORCH = """

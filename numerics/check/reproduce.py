@@ -53,8 +53,11 @@ def gradient_lines(
 
 def value_lines(subject: Subject, shape: Shape, seed: int, regime: str, reference: str) -> str:
     """The loss beside its specification; `reference` is an expression of the sample `x`."""
+    opening = _opening(subject, shape, seed, regime)
+    if "families()" in reference:
+        opening[0] = opening[0].replace("import sample", "import families, sample")
     lines = [
-        *_opening(subject, shape, seed, regime),
+        *opening,
         f'x["{subject.wrt}"].requires_grad_(); mine = {call(subject, {})}',
         f"from numerics.objectives import reference; spec = {reference}",
         f'print(mine, spec, *(torch.autograd.grad(v.sum(), x["{subject.wrt}"], retain_graph=True)'

@@ -14,6 +14,7 @@ from numerics.check.directional import STEP, direction
 from numerics.check.frozen import Site, mattering, moving, record
 from numerics.check.subject import Inputs, Subject, contracted, held_fixed
 from numerics.errors import UnusableInput
+from numerics.families import Family
 from numerics.families.logits import token_logp
 from numerics.objectives import Reference, reference
 from numerics.reductions import reduce_tokens
@@ -127,10 +128,21 @@ def _expression(
     if "logp_old" not in subject.mapped.ours and "logp_old" in known.arguments:
         source = 'x["logp"]' if subject.family.name != "logits" else 'x["logp_old"]'
         extra.append(f'"logp_old": {source}.detach()')
-    if "mask" not in subject.mapped.ours:
+    if "mask" not in subject.mapped.ours and "mask" in subject.family.names:
         extra.append('"mask": torch.ones_like(x["mask"])')
+    extra += [f'"{n}": x["{n}"][:, 0]' for n in subject.axes if _is_cut(subject, n)]
+    ours, constants = subject.mapped.ours, subject.objective.constants
+    extra += [f'"{n}": torch.tensor({constants[n]!r})' for n in constants if n in known.arguments]
     data = "x" if not extra else "{**x, " + ", ".join(extra) + "}"
+    if subject.family.complete is not Family.complete:
+        taken = sorted({*ours, *constants})
+        data = f'families()["{subject.family.name}"].complete({data}, {taken})'
     return f'reference("{known.name}").evaluate({data}, {options!r})'
+
+
+def _is_cut(subject: Subject, name: str) -> bool:
+    """The loss takes one number a row of what is sampled per token."""
+    return subject.axes[name] == "B" and subject.family.argument(name).axes[0] == "BT"
 
 
 def _from_term(subject: Subject) -> Specification:

@@ -222,9 +222,10 @@ class _Largest(TorchFunctionMode):
 
 def _largest_result(subject: Subject, shape: Shape) -> float:
     """Elements of the largest intermediate result; infinite where the loss raises."""
+    inputs = subject.sample(shape, 0)  # not counted
     with torch.no_grad(), _Largest() as largest:
         try:
-            subject.raw(subject.sample(shape, 0))
+            subject.raw(inputs)
         except UnusableInput:
             return math.inf
     return largest.numel

@@ -1,0 +1,36 @@
+"""The rewards of a response's tokens: a penalty on each and the score on the last.
+
+    r_t = -beta (logp - logp_ref) + score at the last token
+
+The function is the lesson's; this is its place among the objectives. Source: Ouyang et al. (2022),
+equation 2. Theorem: `token_rewards_sum_to_the_penalised_score`.
+"""
+
+from typing import Any
+
+from torch import Tensor
+
+from numerics.lessons.token_rewards import token_rewards
+
+FAMILY = "token_reward"
+
+
+def rlhf_token_reward(
+    logp: Tensor, logp_ref: Tensor, score: Tensor, mask: Tensor, beta: float
+) -> Tensor:
+    """Rewards [B,T], zero off the mask: data, maximised; see `numerics.lessons.token_rewards`.
+
+    >>> import torch
+    >>> gap, one = torch.tensor([[0.25, -0.5]]), torch.ones(1, 2)
+    >>> rlhf_token_reward(gap, 0 * gap, torch.tensor([1.0]), one, 1.0).tolist()
+    [[-0.25, 1.5]]
+    """
+    return token_rewards(logp, logp_ref, score, mask, beta=float(beta))
+
+
+def specification() -> Any:
+    """The reward of a token, in logp, logp_ref, score, beta and last, 1 at the last token."""
+    from numerics.token_terms import token_variables
+
+    x = token_variables()
+    return -x["beta"] * (x["logp"] - x["logp_ref"]) + x["score"] * x["last"]

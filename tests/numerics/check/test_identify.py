@@ -46,7 +46,7 @@ def without_a_minimum(logp, logp_old, adv, mask):
 def test_an_equal_loss_is_named_with_its_constants(loss, text: str) -> None:
     found = identify(objective(loss))
     assert found.equal
-    assert found.closest.text == text
+    assert text in [candidate.text for candidate in (found.closest, *found.also)]
     assert found.tried >= 9
 
 
@@ -58,7 +58,8 @@ def test_a_loss_that_differs_off_policy_only_is_told_apart() -> None:
 
 def test_a_penalty_of_zero_has_no_kind() -> None:
     found = identify(objective(capped_from_logits))
-    assert [c.text for c in found.also] == ["grpo(dual=2.5, reduce='token-mean', beta=0.0)"]
+    kinds = [c.text for c in found.also if c.reference == "grpo"]
+    assert kinds == ["grpo(dual=2.5, reduce='token-mean', beta=0.0)"]
 
 
 def test_a_loss_that_cannot_run_is_refused() -> None:

@@ -1,0 +1,69 @@
+"""Advantages over time equal an oracle that knows where episodes end.
+
+    delta_t = r_t + gamma V(s_{t+1}) [not terminated] - V(s_t)
+    A_t = delta_t + gamma lambda A_{t+1} [t does not end an episode and t + 1 is under the mask]
+
+V(s_{t+1}) is the value of the state that the step led to: next_values where the estimator takes it,
+else values[t + 1]. The oracle sums forwards from each step, over its own episode only, so it shares
+no recursion with what it judges. Of a pair (advantages, returns) it also asks R = A + V.
+"""
+
+import torch
+from torch import Tensor
+
+from numerics.check.subject import Subject
+from numerics.check.trial import Observed, apart, takes, try_everywhere, value
+from numerics.properties import Finding, Property, Setting
+
+NAME = "agrees_with_advantages_summed_backwards"
+THEOREM = "decision_processes.generalised_advantage_telescopes"
+
+
+def judge(subject: Subject, setting: Setting) -> Finding:
+    """Compare under the mask."""
+    return try_everywhere(NAME, subject, setting, _trial, theorem=THEOREM, allowed=1e-8)
+
+
+def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    taken = frozenset(subject.mapped.ours)
+    if "truncated" in taken and "next_values" not in taken:
+        inputs = {**inputs, "truncated": torch.zeros_like(inputs["truncated"])}
+    given = dict(subject.family.complete(inputs, taken))
+    for name in ("gamma", "lam"):
+        if name in subject.objective.constants:
+            given[name] = torch.tensor(float(subject.objective.constants[name]))
+        elif not takes(subject, name):
+            given[name] = torch.tensor(1.0)
+    mask = inputs["mask"] > 0 if takes(subject, "mask") else torch.ones_like(inputs["mask"]) > 0
+    wanted, found = oracle(given, mask), value(subject, inputs)
+    pair = found.dim() == 3
+    first = found[0] if pair else found
+    observed = apart(first[mask], wanted[mask])
+    if pair:
+        observed = max(observed, apart(found[1][mask], (wanted + inputs["values"])[mask]))
+    if observed <= 1e-8:
+        return observed, ""
+    step = [int(i) for i in ((first - wanted).abs() * mask).nonzero()[-1]] if not pair else []
+    return observed, f"advantages differ by {observed:.2g} of the largest; last wrong step {step}"
+
+
+def oracle(x: dict[str, Tensor], mask: Tensor) -> Tensor:
+    """sum_l (gamma lambda)^l delta_{t+l} over the episode of t."""
+    gamma, lam = float(x["gamma"]), float(x["lam"])
+    delta = x["rewards"] + gamma * x["next_values"] * (1 - x["terminated"]) - x["values"]
+    ended = (x["terminated"] + x["truncated"]) > 0
+    out = torch.zeros_like(delta)
+    for row in range(delta.shape[0]):
+        for start in range(delta.shape[1]):
+            factor = 1.0
+            for step in range(start, delta.shape[1]):
+                if not bool(mask[row, step]):
+                    break
+                out[row, start] += factor * delta[row, step]
+                factor *= gamma * lam
+                if bool(ended[row, step]):
+                    break
+    return out
+
+
+PROPERTY = Property(NAME, frozenset({"gae"}), THEOREM, "one forward per sample", judge)

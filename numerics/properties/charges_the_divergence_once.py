@@ -1,0 +1,39 @@
+"""Rewards per token fall by beta times the log-ratio, once: the sum over the response is
+score - beta * sum_t (logp - logp_ref).
+
+Judged to first order in the log-ratio, so that k1, k2 and k3 differ only in what is reported: the
+reward's derivative in logp at logp = logp_ref is -beta (k1) or 0 (k2, k3), never positive, never
+-2 beta.
+"""
+
+import torch
+from torch import Tensor
+
+from numerics.check.subject import Subject
+from numerics.check.trial import Observed, try_everywhere, value
+from numerics.properties import Finding, Property, Setting
+
+NAME = "charges_the_divergence_once"
+STEP = 1e-3
+
+
+def judge(subject: Subject, setting: Setting) -> Finding:
+    """Move one token's log-probability off the reference by a little."""
+    return try_everywhere(NAME, subject, setting, _trial, allowed=1e-2, regimes=("near",))
+
+
+def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    beta = float(subject.objective.constants.get("beta", inputs["beta"]))
+    same = {**inputs, "logp_ref": inputs["logp"].clone()}
+    base = value(subject, same)
+    moved = {**same, "logp": same["logp"] + STEP}
+    mask = inputs["mask"]
+    slope = ((value(subject, moved) - base) * mask).sum(-1) / (STEP * mask.sum(-1) * beta)
+    off = torch.minimum((slope + 1).abs(), slope.abs())
+    row = int(off.argmax())
+    return float(off.max()), (
+        f"row {row}: the reward changes by {float(slope[row]):.4g} beta times the log-ratio, not -1"
+    )
+
+
+PROPERTY = Property(NAME, frozenset({"token_reward"}), None, "two forwards", judge)

@@ -1,0 +1,42 @@
+"""The loss falls when the preferred response's score or log-probability rises, and rises with the
+rejected one's.
+
+For losses of the margin with a monotone link (logistic, exponential, hinge); a squared loss such as
+IPO's turns round at its target, so it is judged at the margin zero only. Both directions are asked
+for on every sample with a nearly equal pair.
+"""
+
+import torch
+from torch import Tensor
+
+from numerics.check.subject import Subject
+from numerics.check.trial import Observed, gradient, takes, try_everywhere, value
+from numerics.properties import Finding, Property, Setting
+
+NAME = "prefers_the_preferred"
+PAIRS = {"preference": ("logp_w", "logp_l"), "reward_model": ("score_w", "score_l")}
+
+
+def judge(subject: Subject, setting: Setting) -> Finding:
+    """Signs of both gradients where the two sides are equal."""
+    return try_everywhere(NAME, subject, setting, _trial, allowed=0.0, regimes=("near", "moderate"))
+
+
+def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    better, worse = PAIRS[subject.family.name]
+    given = {**inputs, worse: inputs[better].clone()}
+    if takes(subject, "ref_w", "ref_l"):
+        given |= {"ref_w": inputs[better].clone(), "ref_l": inputs[better].clone()}
+    if takes(subject, "mask_w", "mask_l"):
+        given["mask_l"] = inputs["mask_w"].clone()
+    if not bool(torch.isfinite(value(subject, given)).all()):
+        return None
+    up, down = gradient(subject, given, better), gradient(subject, given, worse)
+    if float(up.max()) > 0 or not float(up.sum()) < 0:
+        return 1.0, f"d loss / d {better} is {float(up.max()):.6g} where both sides are equal"
+    if float(down.min()) < 0:
+        return 1.0, f"d loss / d {worse} is {float(down.min()):.6g} where both sides are equal"
+    return 0.0, ""
+
+
+PROPERTY = Property(NAME, frozenset(PAIRS), None, "two backwards", judge)

@@ -1,0 +1,41 @@
+"""A step against the gradient of an entropy term raises the entropy (claim "bonus").
+
+Claims "mean" beside them: a repeated batch leaves the number unchanged.
+"""
+
+import torch
+from torch import Tensor
+
+from numerics.check.subject import Subject
+from numerics.check.trial import Observed, apart, gradient, takes, try_everywhere, value
+from numerics.properties import Finding, Property, Setting
+
+NAME = "raises_the_entropy"
+
+
+def judge(subject: Subject, setting: Setting) -> Finding:
+    """The direction of a step, and a repeated batch."""
+    return try_everywhere(NAME, subject, setting, _trial, regimes=("near", "moderate"))
+
+
+def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    claims, said = subject.objective.claims, False
+    if "mean" in claims:
+        twice = {n: torch.cat([x, x]) for n, x in inputs.items()}
+        observed, said = apart(value(subject, twice), value(subject, inputs)), True
+        if observed > 1e-9:
+            return observed, "a repeated batch changes the mean"
+    if "bonus" in claims:
+        said = True
+        mask = inputs["mask"] if takes(subject, "mask") else torch.ones_like(inputs["mask"])
+        leaf = inputs["logits"].clone().requires_grad_()
+        logp = torch.log_softmax(leaf, -1)
+        total = (-(logp.exp() * logp).sum(-1) * mask).sum()
+        rise = torch.autograd.grad(total, leaf)[0]
+        along = -float((gradient(subject, inputs) * rise).sum())
+        if along <= 0:
+            return 1.0, "a step against the gradient lowers the entropy"
+    return (0.0, "") if said else None
+
+
+PROPERTY = Property(NAME, frozenset({"entropy"}), None, "two backwards", judge)

@@ -1,0 +1,31 @@
+"""The advantages of a group sum to zero: they only share out the credit.
+
+True of the mean, of leave-one-out and of both standard deviations. With one weight per response; a
+result per token is judged at its first token.
+"""
+
+import torch
+from torch import Tensor
+
+from numerics.check.subject import Subject
+from numerics.check.trial import Observed, try_everywhere, value
+from numerics.properties import Finding, Property, Setting
+
+NAME = "sums_to_zero_in_a_group"
+
+
+def judge(subject: Subject, setting: Setting) -> Finding:
+    """Sum over every group of two or more."""
+    return try_everywhere(NAME, subject, setting, _trial, allowed=1e-8)
+
+
+def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    found, group = value(subject, inputs), inputs["group"]
+    found = found if found.dim() == 1 else found[:, 0]
+    sums = [found[group == n].sum().abs() for n in group.unique() if int((group == n).sum()) > 1]
+    scale = max(float(found.abs().max()), 1e-6)
+    worst = float(torch.stack(sums).max()) / scale
+    return worst, f"a group's advantages sum to {worst:.2g} of the largest one"
+
+
+PROPERTY = Property(NAME, frozenset({"group_advantage"}), None, "one forward", judge)

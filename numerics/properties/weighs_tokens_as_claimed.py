@@ -1,0 +1,55 @@
+"""Each token has the weight that the claimed reduction gives it, in absolute terms.
+
+claims=["token-mean"], or another name of `numerics.reductions`, says how losses of tokens become
+one number. The weight of a policy token is -(d loss / d logp) / A on-policy; of a value's token,
+half of d loss / d value at an error of one (claim "half": all of it). So a missing 1/B, a mean of
+means, or a denominator that counts masked tokens is seen. Without a claim this is not judged.
+"""
+
+import torch
+from torch import Tensor
+
+from numerics.check.subject import Subject
+from numerics.check.trial import Observed, gradient, on_policy, takes, try_everywhere
+from numerics.properties import Finding, Property, Setting
+from numerics.reductions import REDUCTIONS, reduce_tokens
+
+NAME = "weighs_tokens_as_claimed"
+
+
+def judge(subject: Subject, setting: Setting) -> Finding:
+    """Compare the weights with those of the claimed reduction, up to nothing."""
+    return try_everywhere(NAME, subject, setting, _trial, allowed=1e-7, regimes=("near",))
+
+
+def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    claimed = next((c for c in subject.objective.claims if c in REDUCTIONS), None)
+    if claimed is None or not takes(subject, "mask"):
+        return None
+    mask = inputs["mask"]
+    promised = reduction_weights(mask, claimed)
+    if subject.family.name == "policy":
+        given = on_policy(subject, inputs)
+        adv = torch.where(given["adv"].abs() < 0.1, 0.5, given["adv"])
+        given["adv"] = adv
+        found = -gradient(subject, given) / (adv if adv.dim() == 2 else adv[:, None])
+    elif subject.family.name == "value":
+        given = {**inputs, "value_old": inputs["value"].clone(), "returns": inputs["value"] - 1.0}
+        found = gradient(subject, given)
+        found = found / (2.0 if "half" not in subject.objective.claims else 1.0)
+    else:
+        return None
+    found, promised = found[mask > 0], promised[mask > 0]
+    worst = int((found - promised).abs().argmax())
+    observed = float((found - promised).abs().max() / promised.max())
+    told = f"a token has the weight {float(found[worst]):.6g}, {claimed} gives it"
+    return observed, f"{told} {float(promised[worst]):.6g}"
+
+
+def reduction_weights(mask: Tensor, claimed: str) -> Tensor:
+    """d reduce(values) / d values: [B,T]."""
+    values = torch.zeros_like(mask).requires_grad_()
+    return torch.autograd.grad(reduce_tokens(values, mask, claimed), values)[0]
+
+
+PROPERTY = Property(NAME, frozenset({"policy", "value"}), None, "one backward", judge)

@@ -61,7 +61,7 @@ def direction(shape: tuple[int, ...], seed: int) -> Tensor:
     modified.
     """
     return torch.randn(
-        *shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float32
+        shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float32
     ).double()
 
 

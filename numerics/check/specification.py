@@ -205,7 +205,12 @@ def frozen_in(function: Callable[[Tensor], Tensor], point: Tensor) -> tuple[Site
 def frozen_in_both(
     subject: Subject, specification: Specification | None, inputs: Inputs
 ) -> tuple[tuple[Site, ...], tuple[Site, ...] | None]:
-    """What the loss freezes, and what its specification does (None without one)."""
+    """What the loss freezes, and what its specification does (None without one).
+
+    Nothing is said of what a later loss holds fixed as a whole.
+    """
+    if subject.family.held:
+        return (), None
     point = inputs[subject.wrt]
     mine = frozen_in(subject.function(inputs), point)
     if specification is None:

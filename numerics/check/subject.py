@@ -89,7 +89,6 @@ class Subject:
         allowed = self._allowed(inputs)
         if isinstance(result, tuple | list) and self.family.held:
             result = _stacked(result)
-            allowed |= {(len(result), *shape) for shape in allowed}
         if self.family.held and isinstance(result, float | int):
             result = torch.tensor(float(result), dtype=torch.float64)
         if not isinstance(result, Tensor) or tuple(result.shape) not in allowed:
@@ -110,7 +109,10 @@ class Subject:
             if argument.name in inputs:
                 axes = self.axes.get(argument.name, argument.axes[0])
                 sizes |= dict(zip(axes, inputs[argument.name].shape, strict=False))
-        return {tuple(sizes[axis] for axis in axes) for axes in self.family.results}
+        return {
+            tuple(int(axis) if axis.isdigit() else sizes[axis] for axis in axes)
+            for axes in self.family.results
+        }
 
     def scalar(self, inputs: Inputs) -> Tensor:
         """The result as one number."""
@@ -140,10 +142,11 @@ class Subject:
         hint = None
         if isinstance(result, tuple | dict):
             hint = "say which element is the loss: returns=0 or --returns 0"
-        elif isinstance(result, Tensor) and result.dim():
+        elif isinstance(result, Tensor) and result.dim() and () in allowed:
             hint = "reduce it (see numerics.reductions)"
+        kind = "a scalar loss" if () in allowed else f"a result of the {self.family.name} family"
         return UnusableInput(
-            f"{self.objective.name} does not return a scalar loss",
+            f"{self.objective.name} does not return {kind}",
             self.objective.where,
             shapes,
             _described(result),

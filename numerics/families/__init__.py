@@ -41,7 +41,8 @@ def _nothing_to_complete(inputs: Inputs, taken: frozenset[str]) -> Inputs:
 class Family:
     """A family: arguments, the required ones, the one that is differentiated, and what is returned.
 
-    results     axes of what is returned, "" a scalar; a tuple result of one shape is stacked
+    results     axes of what is returned, "" a scalar, a digit a size; where it is held, a tuple of
+                one shape is stacked
     also        further arguments that receive a gradient, judged like `differentiated`
     held        the result is data that a later loss holds fixed: only its value is judged
     properties  names of the properties that serve it beside those that name the family

@@ -12,19 +12,14 @@ from torch import Tensor
 
 from derivations.language.syntax import Sum, exp, function, members, reals
 from numerics.bridge import Evaluator
-from numerics.token_terms import OFF, Tokens
+from numerics.token_terms import OFF, SORTS, Tokens
 
-OF_POSITIONS = ("logp", "logp_old", "logp_ref", "mask")
-OF_RESPONSES = ("rewards", "same")
-OF_VOCABULARY = ("p",)
 NUMBERS = ("adv", "reward")
 
 
 def row_variables() -> dict[str, Any]:
     """The functions of positions T, of responses G, of the vocabulary V, and the numbers."""
-    found = {name: function(name, "T") for name in OF_POSITIONS}
-    found |= {name: function(name, "G") for name in OF_RESPONSES}
-    found |= {name: function(name, "V") for name in OF_VOCABULARY}
+    found = {name: function(name, sort) for name, sort in SORTS.items()}
     return found | {name: reals(name) for name in NUMBERS}
 
 

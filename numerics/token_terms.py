@@ -21,7 +21,8 @@ NAMES = ("logp", "logp_old", "logp_ref", "adv", "rho")
 NAMES += ("value", "value_old", "returns", "entropy", "score", "beta", "last")
 NAMES += ("logp_w", "logp_l", "ref_w", "ref_l", "score_w", "score_l")
 SORTS = {"logp": "T", "logp_old": "T", "logp_ref": "T", "mask": "T"}  # functions of a position,
-SORTS |= {"rewards": "G", "same": "G", "p": "V"}  # of a response of the batch, of a token
+SORTS |= {"rewards": "G", "same": "G"}  # of a response of the batch,
+SORTS |= {"p": "V", "features": "V", "weight": "V"}  # of a token of the vocabulary
 OFF = 0.0  # what Log is off the positive reals; no loss of ours takes one
 
 

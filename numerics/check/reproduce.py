@@ -13,7 +13,7 @@ def call(subject: Subject, replaced: Mapping[str, str]) -> str:
     """The call of the loss on the sample `x`, some of our arguments replaced by an expression."""
     values = {}
     for theirs, ours in subject.mapped.data.items():
-        axes = "[:, 0]" if subject.axes.get(ours) == "B" else ""
+        axes = "[:, 0]" if subject.cuts(ours) else ""
         number = subject.family.argument(ours).axes == ("",)
         axes = ".item()" if number else axes
         values[theirs] = replaced.get(ours, f'x["{ours}"]{axes}')
@@ -56,6 +56,9 @@ def value_lines(subject: Subject, shape: Shape, seed: int, regime: str, referenc
     opening = _opening(subject, shape, seed, regime)
     if "families()" in reference:
         opening[0] = opening[0].replace("import sample", "import families, sample")
+    if subject.family.held:  # its value is all that counts
+        spec = f"from numerics.objectives import reference; spec = {reference}"
+        return "\n".join([*opening, spec, f"print({call(subject, {})}, spec)"])
     lines = [
         *opening,
         f'x["{subject.wrt}"].requires_grad_(); mine = {call(subject, {})}',

@@ -130,7 +130,7 @@ def _expression(
         extra.append(f'"logp_old": {source}.detach()')
     if "mask" not in subject.mapped.ours and "mask" in subject.family.names:
         extra.append('"mask": torch.ones_like(x["mask"])')
-    extra += [f'"{n}": x["{n}"][:, 0]' for n in subject.axes if _is_cut(subject, n)]
+    extra += [f'"{n}": x["{n}"][:, 0]' for n in subject.axes if subject.cuts(n)]
     ours, constants = subject.mapped.ours, subject.objective.constants
     extra += [f'"{n}": torch.tensor({constants[n]!r})' for n in constants if n in known.arguments]
     data = "x" if not extra else "{**x, " + ", ".join(extra) + "}"
@@ -138,11 +138,6 @@ def _expression(
         taken = sorted({*ours, *constants})
         data = f'families()["{subject.family.name}"].complete({data}, {taken})'
     return f'reference("{known.name}").evaluate({data}, {options!r})'
-
-
-def _is_cut(subject: Subject, name: str) -> bool:
-    """The loss takes one number a row of what is sampled per token."""
-    return subject.axes[name] == "B" and subject.family.argument(name).axes[0] == "BT"
 
 
 def _from_term(subject: Subject) -> Specification:

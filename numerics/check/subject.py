@@ -42,6 +42,10 @@ class Subject:
         others = [name for name in self.family.also if name in self.mapped.ours]
         return [self, *(replace(self, of=name) for name in others)]
 
+    def cuts(self, name: str) -> bool:
+        """The loss takes one number a row of what is sampled per token."""
+        return self.axes.get(name) == "B" and self.family.argument(name).axes[0] == "BT"
+
     def sample(self, shape: Shape, seed: int, regime: str = "moderate") -> dict[str, Tensor]:
         """A sample of the family, each argument in the axes that this loss takes."""
         inputs = self.family.sample(shape, seed, regime)

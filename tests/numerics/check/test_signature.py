@@ -32,6 +32,9 @@ from numerics.objective import objective
         ("x mask", "whiten"),
         ("logits_p logits_q", "divergence"),
         ("n c k", "metric"),
+        ("logp adv value returns", "actor_critic"),
+        ("logp rewards group mask", "group_policy"),
+        ("weight features targets mask", "accumulation"),
     ],
 )
 def test_the_family_follows_from_the_names(names: str, family: str) -> None:

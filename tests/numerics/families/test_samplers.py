@@ -5,7 +5,7 @@ import torch
 
 from numerics.families import families, sample
 
-SHAPE = {"B": 3, "T": 7, "V": 11}
+SHAPE = {"N": 2, "B": 3, "T": 7, "V": 11}
 
 
 @pytest.mark.parametrize("name", families())

@@ -30,11 +30,14 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     claims = subject.objective.claims
     given = {**inputs, "logp": logp, "logp_old": logp.clone(), "logp_ref": ref}
     given["mask"] = torch.ones_like(inputs["mask"])
+    old = torch.log_softmax(2 * inputs["logp_old"] - inputs["logp_ref"], -1)
+    if "samples from old" in claims:
+        given["logp_old"] = old
     found = value(subject, given)
     if found.dim() != 2:
         return None
     sampler, other = (ref, logp) if "samples from ref" in claims else (logp, ref)
-    mean = (sampler.exp() * found).sum(-1)
+    mean = ((old if "samples from old" in claims else sampler).exp() * found).sum(-1)
     divergence = (sampler.exp() * (sampler - other)).sum(-1)
     if "unbiased" in claims:
         worst = float((mean - divergence).abs().max())

@@ -24,14 +24,13 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     if rows < 2:
         return None
     before = value(subject, inputs)
+    axis = int(before.dim() > max(map(len, subject.family.results)))  # 1: stacked results
     slope = None if subject.family.held else gradient(subject, inputs)
     worst = 0.0
     for order in (torch.arange(rows).flip(0), torch.arange(rows).roll(1)):
         moved = {n: x[order] if x.dim() else x for n, x in inputs.items()}
         after = value(subject, moved)
-        wanted = before[order] if before.dim() and before.shape[0] == rows else before
-        if before.dim() and before.shape[0] != rows:  # stacked results
-            wanted = before[:, order]
+        wanted = before.index_select(axis, order) if before.dim() else before
         worst = max(worst, apart(after, wanted))
         if slope is not None:
             worst = max(worst, apart(gradient(subject, moved), slope[order]))

@@ -152,8 +152,9 @@ def mean_over_padding(x, mask):
 
 
 def deviation_of_one(x, mask):
-    kept = x[mask > 0]
-    return (x - kept.mean()) / (kept.std() + 1e-8) * mask
+    mean = (x * mask).sum() / mask.sum()
+    var = (((x - mean) ** 2) * mask).sum() / (mask.sum() - 1)
+    return (x - mean) / (var.sqrt() + 1e-8) * mask
 
 
 def in_two_halves(x, mask):

@@ -152,6 +152,9 @@ CASES = {
     "swift-7145-kl-metric-direction": Case(k1_other_direction, k1, AVERAGE),
     "verl-2953-k3-gradient": Case(k3_in_the_loss, k2_in_the_loss, CLAIM, REVERSE),
     "trl-2277-nash-md-k1-direct": Case(k1_in_the_loss, score_form, CLAIM, REVERSE),
+    "openrlhf-1309-k-estimators-off-policy": Case(
+        k2_in_the_loss, k2_weighted, CLAIM, {"claims": (*REVERSE["claims"], "off-policy")}
+    ),
     "trl-6503-differentiable-ratio-not-noop": Case(k3_in_the_loss, k3_weighted, CLAIM, REVERSE),
     "swift-9767-mask-after-exp": Case(
         mask_after_exp, filled, "stays_finite_at_extremes", {"claims": ("any padding",)}

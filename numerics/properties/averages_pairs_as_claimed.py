@@ -1,0 +1,47 @@
+"""A loss of comparisons is the mean over its pairs, or their sum, as it claims.
+
+claims=["pair-mean"]: a repeated batch leaves it unchanged, and so does each number of pairs: a
+batch of one pair, repeated, gives the loss of that pair. claims=["pair-sum"]: it doubles.
+claims=["empty pairs do not count"]: nor does a pair without any token under its masks.
+"""
+
+import torch
+from torch import Tensor
+
+from numerics.check.subject import Subject
+from numerics.check.trial import Observed, apart, takes, try_everywhere, value
+from numerics.properties import Finding, Property, Setting
+
+NAME = "averages_pairs_as_claimed"
+
+
+def judge(subject: Subject, setting: Setting) -> Finding:
+    """Repeat the batch."""
+    return try_everywhere(NAME, subject, setting, _trial)
+
+
+def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    times = {"pair-mean": 1.0, "pair-sum": 2.0}
+    if "empty pairs do not count" in subject.objective.claims and takes(subject, "mask_w"):
+        return _with_an_empty_pair(subject, inputs)
+    claimed = next((c for c in times if c in subject.objective.claims), None)
+    once = value(subject, inputs)
+    if claimed is None or once.dim():
+        return None
+    twice = value(subject, {n: torch.cat([x, x]) for n, x in inputs.items()})
+    observed = apart(twice, times[claimed] * once)
+    ratio = float(twice / once)
+    return observed, f"a repeated batch multiplies the loss by {ratio:.6g}, not {times[claimed]:g}"
+
+
+def _with_an_empty_pair(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    more = {n: torch.cat([x, x[:1]]) for n, x in inputs.items()}
+    for name in ("mask_w", "mask_l"):
+        more[name][-1] = 0.0
+    observed = apart(value(subject, more), value(subject, inputs))
+    return observed, "a pair without any token under its masks changes the mean"
+
+
+PROPERTY = Property(
+    NAME, frozenset({"preference", "reward_model"}), None, "two forwards per sample", judge
+)

@@ -10,7 +10,7 @@ from typing import Any
 
 from torch import Tensor
 
-from derivations.language.syntax import Sum, exp, function, members, reals
+from derivations.language.syntax import Sum, function, members, reals
 from numerics.bridge import Evaluator
 from numerics.token_terms import OFF, SORTS, Tokens
 
@@ -38,12 +38,6 @@ def sum_over_tokens(value: Callable[[Any], Any]) -> Any:
 def mean_over_tokens(value: Callable[[Any], Any]) -> Any:
     """sum_t mask(t) value(t) over the number of tokens."""
     return sum_over_tokens(value) / length_term()
-
-
-def sequence_ratio_term() -> Any:
-    """exp of the mean log-ratio of the row's tokens."""
-    x = row_variables()
-    return exp(mean_over_tokens(lambda t: x["logp"](t) - x["logp_old"](t)))
 
 
 def mean_of_group(value: Callable[[Any], Any]) -> Any:

@@ -20,10 +20,10 @@ FAMILY = "policy"
 LEVELS = ("sequence", "token")
 
 
-def sequence_ratio(logp: Tensor, logp_old: Tensor, mask: Tensor) -> Tensor:
-    """s [B]; 1 for a row without tokens."""
+def sequence_log_ratio(logp: Tensor, logp_old: Tensor, mask: Tensor) -> Tensor:
+    """log s [B]; 0 for a row without tokens."""
     tokens = mask.sum(-1).clamp(min=1.0)
-    return (((logp - logp_old) * mask).sum(-1) / tokens).exp()
+    return ((logp - logp_old) * mask).sum(-1) / tokens
 
 
 def gspo(
@@ -35,11 +35,12 @@ def gspo(
     clip: float = 3e-4,
     clip_high: float = 4e-4,
     level: str = "sequence",
+    log_ratio_cap: float | None = None,
 ) -> Tensor:
     """The loss, a scalar that is minimised.
 
-    logp, logp_old, mask [B,T]; adv [B] or [B,T]; nats. The gradient flows through s. Raises
-    UnusableInput for an unknown level.
+    logp, logp_old, mask [B,T]; adv [B] or [B,T]; nats. The gradient flows through s, below
+    log_ratio_cap where one is given. Raises UnusableInput for an unknown level.
 
     >>> import torch
     >>> logp, old, one = torch.tensor([[0.0, -2.0]]), torch.tensor([[-1.0, -1.0]]), torch.ones(1, 2)
@@ -48,20 +49,28 @@ def gspo(
     """
     if level not in LEVELS:
         raise UnusableInput("unknown level", expected=", ".join(LEVELS), got=repr(level))
-    s = sequence_ratio(logp, logp_old, mask)[:, None].expand_as(logp)
+    log_s = sequence_log_ratio(logp, logp_old, mask)[:, None].expand_as(logp)
     if level == "token":
-        s = s.detach() * (logp - logp.detach()).exp()
-    values = -clipped_surrogate(s, per_token(adv, logp), clip, clip_high)
+        log_s = log_s.detach() + logp - logp.detach()
+    if log_ratio_cap is not None:
+        log_s = log_s.clamp(max=log_ratio_cap)
+    values = -clipped_surrogate(log_s.exp(), per_token(adv, logp), clip, clip_high)
     return reduce_tokens(values, mask, "seq-mean-token-mean")
 
 
-def specification(*, clip: float = 3e-4, clip_high: float = 4e-4) -> Any:
+def specification(
+    *, clip: float = 3e-4, clip_high: float = 4e-4, log_ratio_cap: float | None = None
+) -> Any:
     """The loss of a response with one advantage, in adv and the functions logp, logp_old, mask of
     its positions.
     """
-    from derivations.language.syntax import smaller
-    from numerics.row_terms import row_variables, sequence_ratio_term
+    from derivations.language.syntax import exp, smaller
+    from numerics.row_terms import mean_over_tokens, row_variables
     from numerics.token_terms import between, decimal
 
-    s, adv = sequence_ratio_term(), row_variables()["adv"]
+    x = row_variables()
+    log_s = mean_over_tokens(lambda t: x["logp"](t) - x["logp_old"](t))
+    if log_ratio_cap is not None:
+        log_s = smaller(log_s, decimal(log_ratio_cap))
+    s, adv = exp(log_s), x["adv"]
     return -smaller(s * adv, between(s, 1 - decimal(clip), 1 + decimal(clip_high)) * adv)

@@ -34,7 +34,7 @@ def luspo(
     >>> float(luspo(x, x, torch.tensor([2.0]), one))  # -3 * 2
     -6.0
     """
-    s = base.sequence_ratio(logp, logp_old, mask)[:, None].expand_as(logp)
+    s = base.sequence_log_ratio(logp, logp_old, mask).exp()[:, None].expand_as(logp)
     values = -clipped_surrogate(s, per_token(adv, logp), clip, clip_high)
     return reduce_tokens(values, mask, "seq-mean-token-sum")
 

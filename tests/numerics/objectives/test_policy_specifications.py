@@ -40,6 +40,7 @@ TOKENS: list[tuple[str, dict[str, Any], str]] = [
 ROWS: list[tuple[str, dict[str, Any]]] = [
     ("gspo", {}),
     ("gspo", {"clip": 0.2, "clip_high": 0.1}),
+    ("gspo", {"clip": 0.9, "clip_high": 0.9, "log_ratio_cap": 0.1}),
     ("luspo", {"clip": 0.2, "clip_high": 0.1}),
     ("gmpo", {}),
     ("gmpo", {"clip": 0.2, "clip_high": 0.6}),

@@ -96,6 +96,7 @@ CHANGES = {
     "ratio": ("differentiable",),
     "kl_ratio": ("differentiable",),
     "norm": (3.0,),
+    "log_ratio_cap": (0.2,),
     "lowest": (0.8,),
     "highest": (1.5,),
     "tau_pos": (2.0,),

@@ -13,6 +13,8 @@ from docs.markup import attribute
 from docs.site import Site, address_of, href
 
 MOVED = Path(__file__).parent / "moved.txt"
+CODE = re.compile(r"<(code|pre|script|annotation)\b.*?</\1>", re.S)
+RAW = re.compile(r"\$\$|\\\(|\\\[")
 REFERENCE = re.compile(r'\s(?:href|src)="([^"]*)"')
 
 
@@ -22,9 +24,22 @@ def finish(out: Path, site: Site) -> None:
     broken = [*dangling(out)]
     if broken:
         raise SystemExit("links that lead nowhere:\n  " + "\n  ".join(broken))
+    raw = [*unrendered(out)]
+    if raw:
+        raise SystemExit("formulas that were not rendered:\n  " + "\n  ".join(raw))
     for packed in out.rglob("sitemap.xml.gz"):  # gzip writes the time of day
         plain = gzip.decompress(packed.read_bytes())
         packed.write_bytes(gzip.compress(plain, mtime=site.release.epoch))
+
+
+def unrendered(out: Path) -> Iterator[str]:
+    """LaTeX that stands in a page as text: Markdown did not see it as a formula."""
+    for page in sorted(out.rglob("*.html")):
+        text = CODE.sub("", page.read_text(encoding="utf-8"))
+        found = RAW.search(text)
+        if found:
+            around = " ".join(text[found.start() : found.start() + 80].split())
+            yield f"{page.relative_to(out)}: {around}"
 
 
 def redirect(out: Path, moved: str) -> None:

@@ -90,7 +90,9 @@ def hypotheses(r: Record) -> Iterator[str]:
     yield '<ol class="given" markdown>'
     for number, s in enumerate(r.given, 1):
         called = "" if _same(s) else f'<span class="name">{plain(s.name)}</span> '
-        item = f'<li id="given-{number}" markdown>\n\n{called}\n\n{display(s.latex)}\n\n</li>'
+        item = (
+            f'<li id="given-{number}" markdown="block">\n\n{called}\n\n{display(s.latex)}\n\n</li>'
+        )
         yield item
     yield "</ol>"
 
@@ -130,7 +132,7 @@ def line(number: int, row: Row, r: Record, site: Site) -> str:
     called = f' <span class="name">{plain(name)}</span>' if name else ""
     reason = f'<div class="reason" markdown>\n\n{why(row, number, r, site)}{called}\n\n</div>'
     body = f"{display(row.said.latex)}\n\n{reason}"
-    return f'<li class="{kind}" id="line-{number}" markdown>\n\n{body}\n\n</li>'
+    return f'<li class="{kind}" id="line-{number}" markdown="block">\n\n{body}\n\n</li>'
 
 
 def why(row: Row, number: int, r: Record, site: Site) -> str:

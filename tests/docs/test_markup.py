@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.finish import dangling, redirect
+from docs.finish import dangling, redirect, unrendered
 from docs.markup import paragraphs, plain
 from docs.pages.api import own_names, public_names, undocumented
 from docs.pages.numbers import numbers_page, value
@@ -87,3 +87,11 @@ def test_a_number_that_differs_is_red() -> None:
     bad = {**base, "computed": 2.0, "holds": False, "note": ""}
     assert '<span class="status refused">1 of 2 reproduced</span>' in numbers_page([good, bad])
     assert "refused" not in numbers_page([good])
+
+
+def test_a_formula_that_markdown_did_not_see_is_named(tmp_path: Path) -> None:
+    page = tmp_path / "index.html"
+    page.write_text("<p>a price of $3 and <code>$$x$$</code></p>", encoding="utf-8")
+    assert [*unrendered(tmp_path)] == []
+    page.write_text("<li>π ≥ 0 $$ \\pi \\ge 0 $$</li>", encoding="utf-8")
+    assert [*unrendered(tmp_path)] == ["index.html: $$ \\pi \\ge 0 $$</li>"]

@@ -24,7 +24,15 @@ GROUPS = [
     ("group_normalised", {"deviation": "population"}),
     ("group_normalised", {"guard": 1e-4}),
 ]
-ESTIMATORS = ["group_mean", "group_leave_one_out", "group_normalised", "gae", "pass_at_k", "rloo"]
+ESTIMATORS = [
+    "whiten",
+    "group_mean",
+    "group_leave_one_out",
+    "group_normalised",
+    "gae",
+    "pass_at_k",
+    "rloo",
+]
 
 
 def not_alone(group: Tensor) -> Tensor:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from numerics.properties import Finding
 
 SEEDS = 3
+# What is reported of one argument (a stop-gradient) is not to be lost behind a pass of another.
+_TELLING = ("fail", "inconclusive", "reported", "pass", "not_applicable")
 
 
 @dataclass(frozen=True)
@@ -93,11 +95,9 @@ def _declared(function: Callable[..., Any]) -> Objective:
 
 
 def _judged(entry: Any, subject: Any, setting: Any) -> Any:
-    """The finding of a property, the worst over the arguments that receive a gradient."""
-    from numerics.properties import VERDICTS
-
+    """The finding of a property, the most telling over the arguments that receive a gradient."""
     each = [entry.judge(one, setting) for one in subject.each_differentiated()]
-    return min(each, key=lambda finding: VERDICTS.index(finding.verdict))
+    return min(each, key=lambda finding: _TELLING.index(finding.verdict))
 
 
 def _chosen(family: "Family", only: tuple[str, ...]) -> list[Any]:

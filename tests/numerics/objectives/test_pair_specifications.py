@@ -116,6 +116,10 @@ def test_both_responses_are_differentiated() -> None:
     assert judged(right).verdict == "pass"
     assert judged(stopped).verdict == "fail"
     assert "logp_l" in judged(stopped).message
+    (frozen,) = check(objective(stopped), only=("reports_frozen_sites",)).findings
+    assert (frozen.verdict, "detach" in frozen.message) == ("reported", True)
+    (none,) = check(objective(right), only=("reports_frozen_sites",)).findings
+    assert none.verdict == "pass"
 
 
 def test_a_loss_of_whole_responses_and_one_of_tokens_are_both_dpo() -> None:

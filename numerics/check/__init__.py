@@ -84,7 +84,8 @@ def check(
         inputs = in_double(subject, inputs)
         require_usable_on(subject, inputs, "the given inputs")
         subject, setting = on_given_inputs(subject, inputs)
-    findings = tuple(_judged(entry, subject, setting) for entry in chosen)
+    subjects = subject.each_differentiated(subject.sample(*setting.points()[0]))
+    findings = tuple(_judged(entry, subjects, setting) for entry in chosen)
     return Report(declared.name, subject.family.name, findings, _coverage(subject, setting))
 
 
@@ -94,9 +95,9 @@ def _declared(function: Callable[..., Any]) -> Objective:
     return objective(function)
 
 
-def _judged(entry: Any, subject: Any, setting: Any) -> Any:
+def _judged(entry: Any, subjects: list[Any], setting: Any) -> Any:
     """The finding of a property, the most telling over the arguments that receive a gradient."""
-    each = [entry.judge(one, setting) for one in subject.each_differentiated()]
+    each = [entry.judge(one, setting) for one in subjects]
     return min(each, key=lambda finding: _TELLING.index(finding.verdict))
 
 

@@ -37,10 +37,16 @@ class Subject:
         """The argument that is differentiated, such as logp or logits."""
         return self.of or self.family.differentiated
 
-    def each_differentiated(self) -> list["Subject"]:
-        """This subject, and the same for every further argument that receives a gradient."""
-        others = [name for name in self.family.also if name in self.mapped.ours]
-        return [self, *(replace(self, of=name) for name in others)]
+    def each_differentiated(self, inputs: Inputs) -> list["Subject"]:
+        """This subject, and the same for every further argument that moves the result here."""
+        names = [name for name in self.family.also if name in self.mapped.ours]
+        return [self, *(replace(self, of=name) for name in names if self._sees(name, inputs))]
+
+    def _sees(self, name: str, inputs: Inputs) -> bool:
+        """Whether the result depends on an argument, with or without a gradient."""
+        rng = torch.Generator().manual_seed(3)
+        moved = inputs[name] - 0.01 * torch.rand(inputs[name].shape, generator=rng).double()
+        return not torch.equal(self._value(inputs), self._value({**inputs, name: moved}))
 
     def cuts(self, name: str) -> bool:
         """The loss takes one number a row of what is sampled per token."""

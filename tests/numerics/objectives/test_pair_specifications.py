@@ -122,6 +122,16 @@ def test_both_responses_are_differentiated() -> None:
     assert none.verdict == "pass"
 
 
+def test_an_argument_that_does_not_matter_is_not_judged() -> None:
+    """The curvature of a divergence at equality is that of one law."""
+
+    def product(logits_p, logits_q, vector):
+        q = logits_q.softmax(-1)
+        return q * vector - q * (q * vector).sum(-1, keepdim=True)
+
+    assert check(objective(product), only=("gradient_is_consistent",)).verdict == "pass"
+
+
 def test_a_loss_of_whole_responses_and_one_of_tokens_are_both_dpo() -> None:
     def whole(logp_w, logp_l, ref_w, ref_l, beta=0.1):
         h = (logp_w - logp_l) - (ref_w - ref_l)

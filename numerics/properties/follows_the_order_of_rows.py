@@ -24,7 +24,8 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     if rows < 2:
         return None
     before = value(subject, inputs)
-    axis = int(before.dim() > max(map(len, subject.family.results)))  # 1: stacked results
+    named = [axes for axes in subject.family.results if len(axes) == before.dim()]
+    axis = named[0].find("B") if named else 0  # 1 in a stacked result
     slope = None if subject.family.held else gradient(subject, inputs)
     worst = 0.0
     for order in (torch.arange(rows).flip(0), torch.arange(rows).roll(1)):

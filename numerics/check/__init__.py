@@ -66,27 +66,36 @@ def check(
     >>> check(ppo_clip, seeds=1).verdict
     'pass'
     """
+    declared = objective if isinstance(objective, Objective) else _declared(objective)
+    subject, setting = _prepared(declared, shapes, seed, seeds, inputs)
+    chosen = _chosen(subject.family, only)
+    subjects = subject.each_differentiated(subject.sample(*setting.points()[0]))
+    findings = tuple(_judged(entry, subjects, setting) for entry in chosen)
+    return Report(declared.name, subject.family.name, findings, _coverage(subject, setting))
+
+
+def _prepared(
+    declared: Objective,
+    shapes: tuple[Mapping[str, int], ...] | None,
+    seed: int,
+    seeds: int,
+    inputs: Mapping[str, "Tensor"] | None,
+) -> tuple[Any, Any]:
+    """The loss bound to its family, and where it is tried; raises unless it can be judged."""
+    from numerics.check.given import in_double, on_given_inputs
     from numerics.check.signature import map_arguments
     from numerics.check.subject import bind
     from numerics.check.usable import require_usable, require_usable_on
     from numerics.properties import Setting
 
-    declared = objective if isinstance(objective, Objective) else _declared(objective)
     shapes = shapes or map_arguments(declared).family.shapes
     subject = bind(declared, shapes[0])
-    setting = Setting(tuple(shapes), tuple(range(seed, seed + seeds)))
-    chosen = _chosen(subject.family, only)
     if inputs is None:
         require_usable(subject, shapes[0], seed)
-    else:
-        from numerics.check.given import in_double, on_given_inputs
-
-        inputs = in_double(subject, inputs)
-        require_usable_on(subject, inputs, "the given inputs")
-        subject, setting = on_given_inputs(subject, inputs)
-    subjects = subject.each_differentiated(subject.sample(*setting.points()[0]))
-    findings = tuple(_judged(entry, subjects, setting) for entry in chosen)
-    return Report(declared.name, subject.family.name, findings, _coverage(subject, setting))
+        return subject, Setting(tuple(shapes), tuple(range(seed, seed + seeds)))
+    inputs = in_double(subject, inputs)
+    require_usable_on(subject, inputs, "the given inputs")
+    return on_given_inputs(subject, inputs)
 
 
 def _declared(function: Callable[..., Any]) -> Objective:

@@ -1,9 +1,11 @@
-"""verl's newer policy losses and its value, entropy and advantage functions, against ours.
+"""verl's newer policy losses and its value, entropy and advantage functions, against ours
+(`make test-peers`).
 
-Skipped where verl is not installed. Its clamps and guards are claimed as options; what is refused
+Its clamps and guards are claimed as options; what is refused
 is repeated in plain torch.
 """
 
+import importlib
 import warnings
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 
 from numerics import check, objective
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.peers, pytest.mark.filterwarnings("ignore")]
 POLICY = {"logp": "log_prob", "logp_old": "old_log_prob", "adv": "advantages"}
 POLICY |= {"mask": "response_mask"}
 ONLY = ("matches_the_specification",)
@@ -22,7 +24,7 @@ def verl():
     """Its module of algorithms; importing it warns."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return pytest.importorskip("verl.trainer.ppo.core_algos", exc_type=ImportError)
+        return importlib.import_module("verl.trainer.ppo.core_algos")
 
 
 def config(**options: Any) -> Any:

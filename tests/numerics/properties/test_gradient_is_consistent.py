@@ -41,7 +41,7 @@ def test_only_what_is_held_fixed_has_no_gradient_to_check() -> None:
     assert not {"ppo_clip", "grpo", "kl_penalty", "dpo", "value_clip"} & without
 
 
-@pytest.mark.parametrize("name", filter(has_a_gradient_to_check, references()))
+@pytest.mark.parametrize("name", [*filter(has_a_gradient_to_check, references())])
 def test_every_reference_passes(name: str) -> None:
     found = finding(objective(references()[name].function))
     assert found.verdict == "pass"

@@ -182,3 +182,14 @@ def test_changed_control_flow_is_inconclusive() -> None:
     found = check_gradient(loss, torch.ones(3, dtype=torch.float64))
     assert found.verdict == "inconclusive"
     assert math.isnan(found.observed)
+
+
+def test_a_loss_that_differentiates_inside_is_checked() -> None:
+    def with_a_penalty(point: torch.Tensor) -> torch.Tensor:
+        with torch.enable_grad():
+            inner = point * 1.0 if point.requires_grad else point.clone().requires_grad_()
+            (slope,) = torch.autograd.grad((inner**3).sum(), inner, create_graph=True)
+        return (slope**2).sum()
+
+    point = torch.tensor([0.5, -1.2, 2.0], dtype=torch.float64)
+    assert check_gradient(with_a_penalty, point).verdict == "pass"

@@ -287,6 +287,11 @@ def test_a_closed_pipe_ends_quietly(args: list[str]) -> None:
     assert (done.returncode, done.stderr) == (141, b"")
 
 
+def _hears_interrupts() -> None:
+    """A shell starts background jobs, and all below them, deaf to interrupts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_ends_quietly(jobs: str, tmp_path: Path) -> None:
     slow = HEADER + "".join(
@@ -303,11 +308,21 @@ def slow{i}():
     command = [*MAIN, "prove", "slow_derivation.py", "-j", jobs, "--no-crosscheck"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     env = {**os.environ, "PYTHONPATH": str(Path.cwd())}
-    process = subprocess.Popen(command, cwd=tmp_path, env=env, start_new_session=True, **pipes)
+    process = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env=env,
+        start_new_session=True,
+        preexec_fn=_hears_interrupts,
+        **pipes,
+    )
     last = tmp_path / f"started{int(jobs) - 1}"
     deadline = time.monotonic() + 30
     while not last.exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    try:
+        out, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
     assert (process.returncode, out, err) == (130, "", "")

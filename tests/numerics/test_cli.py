@@ -287,9 +287,8 @@ def test_a_closed_pipe_ends_quietly(args: list[str]) -> None:
     assert (done.returncode, done.stderr) == (141, b"")
 
 
-def _hears_interrupts() -> None:
-    """A shell starts background jobs, and all below them, deaf to interrupts."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+# A shell starts background jobs, and all below them, deaf to interrupts.
+HEARING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -305,17 +304,11 @@ def slow{i}():
         for i in range(2)
     )
     (tmp_path / "slow_derivation.py").write_text(slow)
-    command = [*MAIN, "prove", "slow_derivation.py", "-j", jobs, "--no-crosscheck"]
+    hearing = [*MAIN[:-1], HEARING + MAIN[-1]]
+    command = [*hearing, "prove", "slow_derivation.py", "-j", jobs, "--no-crosscheck"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     env = {**os.environ, "PYTHONPATH": str(Path.cwd())}
-    process = subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        env=env,
-        start_new_session=True,
-        preexec_fn=_hears_interrupts,
-        **pipes,
-    )
+    process = subprocess.Popen(command, cwd=tmp_path, env=env, start_new_session=True, **pipes)
     last = tmp_path / f"started{int(jobs) - 1}"
     deadline = time.monotonic() + 30
     while not last.exists() and time.monotonic() < deadline:

@@ -24,7 +24,7 @@ from numerics.crosscheck import FAIL, Laboratory, judged_on, laboratory
 from numerics.mutants import Mutant, mutants
 from numerics.power import REFUSALS, at_most
 
-PATIENCE = 2.0  # seconds for one mutant
+PATIENCE = 1.0  # seconds for one mutant
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from torch import Tensor
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
 from numerics.bridge import TOP, Evaluator, Scope
+from numerics.rounding import made_by_rounding
 from numerics.tables import DTYPE, NotBridged, as_real, constant
 
 TOLERANCE = 1e-9
@@ -67,8 +68,16 @@ def judged_twice(e: Basic, first: Evaluator, second: Evaluator) -> Finding:
 
 def _sides(e: Basic, ev: Evaluator, sc: Scope) -> tuple[Tensor, Tensor, Tensor]:
     left, right = ev.real(e.args[0], sc), ev.real(e.args[1], sc)
-    excess = (left - right) / (1 + left.abs() + right.abs())
-    return left, right, excess
+    return left, right, (left - right) / (1 + left.abs() + right.abs())
+
+
+def _judged(e: Basic, ev: Evaluator, sc: Scope, violation: Tensor) -> Finding:
+    """A violation of a relation; unknown where it is not finite or only rounding made it."""
+    finite = torch.isfinite(violation)
+    violated = violation > TOLERANCE
+    if bool(violated.any()):
+        finite = finite & ~(violated & made_by_rounding(e, ev, sc))
+    return _found(violation, finite)
 
 
 def _found(violation: Tensor, finite: Tensor) -> Finding:
@@ -77,20 +86,24 @@ def _found(violation: Tensor, finite: Tensor) -> Finding:
 
 def _eq(e: Basic, ev: Evaluator, sc: Scope) -> Finding:
     _, _, excess = _sides(e, ev, sc)
-    return _found(excess.abs(), torch.isfinite(excess))
+    return _judged(e, ev, sc, excess.abs())
 
 
 def _le(e: Basic, ev: Evaluator, sc: Scope) -> Finding:
     _, _, excess = _sides(e, ev, sc)
-    return _found(excess.clamp(min=0), torch.isfinite(excess))
+    return _judged(e, ev, sc, excess.clamp(min=0))
 
 
 def _lt(e: Basic, ev: Evaluator, sc: Scope) -> Finding:
     """Equal sides violate <; two numbers that differ by rounding only are unknown, but a small
     number is not 0."""
     left, right, excess = _sides(e, ev, sc)
-    violation = torch.where(left >= right, excess.clamp(min=0) + TIE, 0.0)
-    found = _found(violation, torch.isfinite(excess))
+    violation = torch.where(
+        left >= right,
+        excess.clamp(min=0) + TIE,
+        torch.where(torch.isfinite(excess), 0.0, torch.nan),
+    )
+    found = _judged(e, ev, sc, violation)
     close = (excess.abs() < ROUNDING) & (left != right) & (left != 0) & (right != 0)
     return replace(found, unknown=found.unknown | close)
 

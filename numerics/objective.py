@@ -13,11 +13,13 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
+from types import FrameType, MappingProxyType
 from typing import Any
 
 from numerics.callable_module import CallableModule
+from numerics.errors import UnusableInput
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -35,6 +37,9 @@ class Objective:
     returns    index or key of the loss in a tuple or dictionary result
     family     None: inferred from the argument names
     shapes     ours -> axes, e.g. {"adv": "B"}; None of it given: found by trying
+    setup      a factory of the callable that is judged in place of the function, for a loss that
+               needs a configuration, a trainer, a module or a dictionary of tensors
+    home       the module that declares it
     """
 
     function: Callable[..., Any]
@@ -48,18 +53,109 @@ class Objective:
     returns: int | str | None = None
     family: str | None = None
     shapes: Mapping[str, str] = field(default_factory=dict)
+    setup: Callable[..., Any] | None = None
+    home: str = ""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
 
+    @cached_property
+    def judged(self) -> Callable[..., Any]:
+        """The callable that is judged: what `setup` returns, else the function itself.
+
+        `setup` is called once, with the constants that it names and, if it has an argument `loss`,
+        with the function. Raises UnusableInput when it raises or returns no callable.
+
+        >>> def configured(loss, clip):
+        ...     return lambda logp, logp_old, adv: loss({"clip": clip}, logp - logp_old, adv)
+        >>> def theirs(config, log_ratio, adv): ...
+        >>> adapted = objective(theirs, setup=configured, constants={"clip": 0.2})
+        >>> adapted.judged is theirs
+        False
+        """
+        return self.function if self.setup is None else _set_up(self)
+
+    @property
+    def passed(self) -> Mapping[str, Any]:
+        """The constants that the judged callable is given: not those that only `setup` names."""
+        if self.setup is None:
+            return self.constants
+        taken, own = _parameters(self.setup), _parameters(self.judged)
+        return {n: v for n, v in self.constants.items() if n in own or n not in taken}
+
     @property
     def where(self) -> str:
-        """File name and line of the loss, for messages."""
-        code = inspect.unwrap(self.function)
-        try:
-            return f"{Path(inspect.getsourcefile(code) or '?').name}:{code.__code__.co_firstlineno}"
-        except (TypeError, AttributeError):
-            return getattr(code, "__module__", None) or "unknown place"
+        """File name and line of the loss, or of its setup, for messages."""
+        return _place(self.setup or self.function)
+
+
+def parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a callable; of a torch module, those of its `forward`.
+
+    Raises TypeError or ValueError where Python knows none.
+    """
+    whole = getattr(function, "_orig_mod", function)  # a compiled module's own
+    called = whole if isinstance(whole, type) else getattr(whole, "forward", whole)
+    return inspect.signature(called).parameters
+
+
+def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    try:
+        return parameters_of(function)
+    except (TypeError, ValueError):
+        return {}
+
+
+def _place(function: Callable[..., Any]) -> str:
+    code: Any = inspect.unwrap(function)
+    if not hasattr(code, "__code__"):  # a class, or an object with __call__ such as a module
+        kind = code if isinstance(code, type) else type(code)
+        code = inspect.unwrap(getattr(kind, "forward", kind.__call__))
+    try:
+        return f"{Path(inspect.getsourcefile(code) or '?').name}:{code.__code__.co_firstlineno}"
+    except (TypeError, AttributeError):
+        return getattr(code, "__module__", None) or "unknown place"
+
+
+def _set_up(declared: Objective) -> Callable[..., Any]:
+    """The callable that a setup returns."""
+    setup: Any = declared.setup
+    name = getattr(setup, "__name__", type(setup).__name__)
+    available = {"loss": declared.function, **declared.constants}
+    parameters = _parameters(setup)
+    for parameter in parameters.values():
+        optional = parameter.default is not parameter.empty
+        variadic = parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+        if parameter.name not in available and not optional and not variadic:
+            raise UnusableInput(
+                f"setup {name} of {declared.name} needs {parameter.name}",
+                declared.where,
+                ", ".join(available) + ": loss, or a name of constants=",
+                parameter.name,
+            )
+    try:
+        built = setup(**{n: v for n, v in available.items() if n in parameters})
+    except UnusableInput:
+        raise
+    except (Exception, SystemExit) as error:
+        told = f"setup {name} of {declared.name} raised {type(error).__name__}: {error}"
+        raise UnusableInput(told, declared.where, "a callable loss of our arguments") from error
+    if not callable(built):
+        raise UnusableInput(
+            f"setup {name} of {declared.name} returns no loss",
+            declared.where,
+            "a callable of our arguments (logp, adv, mask, ...)",
+            type(built).__name__,
+        )
+    return built
+
+
+def _declaring_module() -> str:
+    """The name of the nearest module that is not this one or its callable wrapper."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame and frame.f_globals.get("__name__") in (__name__, CallableModule.__module__):
+        frame = frame.f_back
+    return frame.f_globals.get("__name__", "") if frame else ""
 
 
 def objective(
@@ -73,6 +169,7 @@ def objective(
     returns: int | str | None = None,
     family: str | None = None,
     shapes: Mapping[str, str] = _NOTHING,
+    setup: Callable[..., Any] | None = None,
     **options: Any,
 ) -> Any:
     """Declare a loss; further keywords are the options of the reference objective named by `like`.
@@ -85,21 +182,13 @@ def objective(
     >>> surrogate.name, dict(surrogate.options)
     ('surrogate', {'clip': 0.2})
     """
+    mappings = {"options": options, "args": args, "constants": constants, "shapes": shapes}
+    fields: dict[str, Any] = {n: MappingProxyType(dict(m)) for n, m in mappings.items()}
+    fields |= {"like": like, "spec": spec, "claims": tuple(claims), "returns": returns}
+    fields |= {"family": family, "setup": setup, "home": _declaring_module()}
 
     def declare(loss: Callable[..., Any]) -> Objective:
-        return Objective(
-            function=loss,
-            name=getattr(loss, "__name__", type(loss).__name__),
-            like=like,
-            options=MappingProxyType(dict(options)),
-            spec=spec,
-            claims=tuple(claims),
-            args=MappingProxyType(dict(args)),
-            constants=MappingProxyType(dict(constants)),
-            returns=returns,
-            family=family,
-            shapes=MappingProxyType(dict(shapes)),
-        )
+        return Objective(loss, getattr(loss, "__name__", type(loss).__name__), **fields)
 
     return declare if function is None else declare(function)
 

@@ -10,7 +10,7 @@ callable_module.py).
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from numerics.callable_module import CallableModule
@@ -101,7 +101,8 @@ def _prepared(
 def _declared(function: Callable[..., Any]) -> Objective:
     from numerics.objective import objective
 
-    return objective(function)
+    home = getattr(function, "__module__", None) or ""
+    return replace(objective(function), home=home)
 
 
 def _judged(entry: Any, subjects: list[Any], setting: Any) -> Any:

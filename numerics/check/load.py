@@ -22,13 +22,30 @@ def load(target: str, declared: Mapping[str, Any] | None = None) -> tuple[Object
     """The objectives that a target names, with what was declared on the command line laid over
     them.
 
-    `declared` holds keywords of `objective(...)`. Raises UnusableInput for a file, module or name
-    that is not there, and for a file that raises.
+    `declared` holds keywords of `objective(...)`, `setup` as a target of its own. Raises
+    UnusableInput for a file, module or name that is not there, and for a file that raises.
     """
     place, _, name = target.rpartition(":") if _has_name(target) else (target, "", "")
-    module = _from_file(Path(place)) if place.endswith(".py") else _from_package(place, target)
-    found = [_named(module, name, target)] if name else _declared_in(module, place)
-    return tuple(_overlaid(entry, declared or {}) for entry in found)
+    module = _module(place, target)
+    declared = dict(declared or {})
+    if isinstance(declared.get("setup"), str):
+        declared["setup"] = _factory(declared["setup"], place, module)
+    found = {name: _named(module, name, target)} if name else _declared_in(module, place)
+    return tuple(_overlaid(entry, declared, module, own) for own, entry in found.items())
+
+
+def _module(place: str, target: str) -> ModuleType:
+    return _from_file(Path(place)) if place.endswith(".py") else _from_package(place, target)
+
+
+def _factory(setup: str, place: str, module: ModuleType) -> Callable[..., Any]:
+    """The function that --setup names, of the target's own module or of another one."""
+    if not _has_name(setup):
+        raise UnusableInput(
+            "cannot read --setup", expected="module:function or FILE.py:function", got=setup
+        )
+    other, _, name = setup.rpartition(":")
+    return _named(module if other == place else _module(other, setup), name, setup)
 
 
 def _has_name(target: str) -> bool:
@@ -109,9 +126,11 @@ def _named(module: ModuleType, name: str, target: str) -> Objective | Callable[.
     return value
 
 
-def _declared_in(module: ModuleType, place: str) -> list[Objective]:
-    found = [value for value in vars(module).values() if isinstance(value, Objective)]
-    own = [value for value in found if value.function.__module__ == module.__name__] or found
+def _declared_in(module: ModuleType, place: str) -> dict[str, Objective]:
+    """The objectives by the names that the module gives them; imported ones only without own."""
+    named = {id(v): (name, v) for name, v in vars(module).items() if isinstance(v, Objective)}
+    found = dict(named.values())
+    own = {name: value for name, value in found.items() if value.home == module.__name__} or found
     if not own:
         raise UnusableInput(
             f"{place} declares no objective",
@@ -122,16 +141,20 @@ def _declared_in(module: ModuleType, place: str) -> list[Objective]:
     return own
 
 
-def _overlaid(entry: Objective | Callable[..., Any], declared: Mapping[str, Any]) -> Objective:
+def _overlaid(
+    entry: Objective | Callable[..., Any],
+    declared: Mapping[str, Any],
+    module: ModuleType,
+    name: str,
+) -> Objective:
     if not isinstance(entry, Objective):
-        return objective(entry, **declared)
-    fields = {
-        name: value for name, value in declared.items() if name in Objective.__dataclass_fields__
-    }
-    options = {name: value for name, value in declared.items() if name not in fields}
-    for name in ("args", "constants"):
-        if name in fields:
-            fields[name] = {**getattr(entry, name), **fields[name]}
+        return replace(objective(entry, **declared), home=module.__name__, name=name)
+    known = Objective.__dataclass_fields__
+    fields = {key: value for key, value in declared.items() if key in known}
+    options = {key: value for key, value in declared.items() if key not in known}
+    for key in ("args", "constants"):
+        if key in fields:
+            fields[key] = {**getattr(entry, key), **fields[key]}
     if options or fields.get("like", entry.like) != entry.like:
         fields["options"] = options if "like" in fields else {**entry.options, **options}
-    return replace(entry, **fields)
+    return replace(entry, **{**fields, "home": module.__name__, "name": name})

@@ -17,16 +17,17 @@ def call(subject: Subject, replaced: Mapping[str, str]) -> str:
         number = subject.family.argument(ours).axes == ("",)
         axes = ".item()" if number else axes
         values[theirs] = replaced.get(ours, f'x["{ours}"]{axes}')
-    values |= {name: repr(value) for name, value in subject.objective.constants.items()}
+    values |= {name: repr(value) for name, value in subject.objective.passed.items()}
     parts = [values.pop(name) for name in subject.mapped.positional if name in values]
     parts += [f"{name}={value}" for name, value in values.items()]
     picked = "" if subject.objective.returns is None else f"[{subject.objective.returns!r}]"
-    return f"{subject.objective.name}({', '.join(parts)}){picked}"
+    judged = ".judged" if subject.objective.setup is not None else ""
+    return f"{subject.objective.name}{judged}({', '.join(parts)}){picked}"
 
 
 def _opening(subject: Subject, shape: Shape, seed: int, regime: str) -> list[str]:
     sizes = ", ".join(f"{axis}={size}" for axis, size in shape.items())
-    module = getattr(subject.objective.function, "__module__", "my_losses").removeprefix(ALIAS)
+    module = (subject.objective.home or "my_losses").removeprefix(ALIAS)
     return [
         f"import torch; from {module} import {subject.objective.name}; "
         "from numerics.families import sample",

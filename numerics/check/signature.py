@@ -10,7 +10,7 @@ from difflib import get_close_matches
 
 from numerics.errors import UnusableInput
 from numerics.families import Family, families
-from numerics.objective import Objective
+from numerics.objective import Objective, parameters_of
 
 # Names that other libraries give to our arguments, for the hint only; nothing is mapped without
 # being asked.
@@ -62,7 +62,7 @@ class Mapped:
 def map_arguments(objective: Objective) -> Mapped:
     """The mapping of an objective; raises UnusableInput naming the argument that does not fit."""
     try:
-        parameters = inspect.signature(objective.function).parameters
+        parameters = parameters_of(objective.judged)
     except (TypeError, ValueError) as error:
         raise UnusableInput(
             f"{objective.name} has no readable signature", objective.where
@@ -96,7 +96,7 @@ def map_arguments(objective: Objective) -> Mapped:
 def _refuse_strangers(objective: Objective, parameters: Mapping[str, inspect.Parameter]) -> None:
     if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         return
-    for name in [*objective.args.values(), *objective.constants]:
+    for name in [*objective.args.values(), *objective.passed]:
         if name not in parameters:
             raise UnusableInput(
                 f"{objective.name} has no argument {name}",

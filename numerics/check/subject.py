@@ -60,10 +60,10 @@ class Subject:
     def raw(self, inputs: Inputs) -> Any:
         """The loss's own result on these inputs; an exception of its own becomes UnusableInput."""
         data = {theirs: self._passed(ours, inputs) for theirs, ours in self.mapped.data.items()}
-        passed = {**data, **self.objective.constants}
+        passed = {**data, **self.objective.passed}
         positional = [passed.pop(name) for name in self.mapped.positional if name in passed]
         try:
-            return self.objective.function(*positional, **passed)
+            return self.objective.judged(*positional, **passed)
         except UnusableInput:
             raise
         except Exception as error:

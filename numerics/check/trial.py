@@ -10,6 +10,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from numerics.check.load import ALIAS
 from numerics.check.subject import Inputs, Subject
 from numerics.errors import UnusableInput
 from numerics.families import Shape
@@ -60,7 +61,7 @@ def _counterexample(
     name: str, subject: Subject, point: tuple[Shape, int, str], message: str
 ) -> dict[str, object]:
     shape, seed, regime = point
-    module = getattr(subject.objective.function, "__module__", "my_losses")
+    module = (subject.objective.home or "my_losses").removeprefix(ALIAS)
     lines = [
         f"from numerics import check; from {module} import {subject.objective.name}",
         f"report = check({subject.objective.name}, only=({name!r},), "

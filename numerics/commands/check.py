@@ -20,6 +20,7 @@ def run(
     returns: str | None = None,
     like: str | None = None,
     family: str | None = None,
+    setup: str | None = None,
     seed: int = 0,
     only: Sequence[str] = (),
     inputs: str | None = None,
@@ -30,7 +31,13 @@ def run(
         return _run(
             target,
             options.declared(
-                arg=arg, constant=constant, option=option, returns=returns, like=like, family=family
+                arg=arg,
+                constant=constant,
+                option=option,
+                returns=returns,
+                like=like,
+                family=family,
+                setup=setup,
             ),
             seed,
             tuple(only),
@@ -69,6 +76,7 @@ def command(
     returns: options.Returns = None,
     like: options.Like = None,
     family: options.FamilyName = None,
+    setup: options.Setup = None,
     seed: Annotated[int, typer.Option("--seed", help="first seed of the samples")] = 0,
     only: Annotated[
         list[str] | None, typer.Option("--only", help="judge only this property")
@@ -90,6 +98,7 @@ def command(
             returns=returns,
             like=like,
             family=family,
+            setup=setup,
             seed=seed,
             only=only or (),
             inputs=inputs,

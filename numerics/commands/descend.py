@@ -25,6 +25,7 @@ def run(
     returns: str | None = None,
     like: str | None = None,
     family: str | None = None,
+    setup: str | None = None,
     length: int | None = None,
     sampling: str = "on-policy",
     as_json: bool = False,
@@ -35,7 +36,13 @@ def run(
     """
     try:
         declared = options.declared(
-            arg=arg, constant=constant, option=option, returns=returns, like=like, family=family
+            arg=arg,
+            constant=constant,
+            option=option,
+            returns=returns,
+            like=like,
+            family=family,
+            setup=setup,
         )
         found = _answers(target, declared, LENGTHS if length is None else (length,), sampling)
     except UnusableInput as error:
@@ -110,6 +117,7 @@ def command(
     returns: options.Returns = None,
     like: options.Like = None,
     family: options.FamilyName = None,
+    setup: options.Setup = None,
     length: Annotated[
         int | None, typer.Option("--length", help="longest response, 1 or 2; both if not given")
     ] = None,
@@ -128,6 +136,7 @@ def command(
             returns=returns,
             like=like,
             family=family,
+            setup=setup,
             length=length,
             sampling=sampling,
             as_json=as_json,

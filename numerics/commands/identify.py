@@ -21,6 +21,7 @@ def run(
     constant: Sequence[str] = (),
     returns: str | None = None,
     family: str | None = None,
+    setup: str | None = None,
     seed: int = 0,
     as_json: bool = False,
 ) -> int:
@@ -29,7 +30,9 @@ def run(
         from numerics.check.identify import identify
         from numerics.check.load import load
 
-        declared = options.declared(arg=arg, constant=constant, returns=returns, family=family)
+        declared = options.declared(
+            arg=arg, constant=constant, returns=returns, family=family, setup=setup
+        )
         found = [identify(entry, seed=seed) for entry in load(target, declared)]
     except UnusableInput as error:
         print(f"unusable input: {error}", file=sys.stderr)
@@ -80,6 +83,7 @@ def command(
     constant: options.Constant = None,
     returns: options.Returns = None,
     family: options.FamilyName = None,
+    setup: options.Setup = None,
     seed: Annotated[int, typer.Option("--seed", help="first seed of the samples")] = 0,
     as_json: options.Json = False,
 ) -> None:
@@ -91,6 +95,7 @@ def command(
             constant=constant or (),
             returns=returns,
             family=family,
+            setup=setup,
             seed=seed,
             as_json=as_json,
         )

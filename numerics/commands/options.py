@@ -33,6 +33,10 @@ Like = Annotated[
 FamilyName = Annotated[
     str | None, typer.Option("--family", help="else inferred from the argument names")
 ]
+Setup = Annotated[
+    str | None,
+    typer.Option("--setup", help="module:function or FILE.py:function that returns the loss"),
+]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
 PASS, FAIL, UNUSABLE, INCONCLUSIVE = 0, 1, 2, 3
@@ -86,6 +90,7 @@ def declared(
     returns: str | None = None,
     like: str | None = None,
     family: str | None = None,
+    setup: str | None = None,
 ) -> dict[str, Any]:
     """The keywords of `objective(...)` that the flags stand for; only those that were given."""
     keywords: dict[str, Any] = {
@@ -103,6 +108,8 @@ def declared(
         keywords["like"] = like
     if family is not None:
         keywords["family"] = family
+    if setup is not None:
+        keywords["setup"] = setup
     return keywords
 
 

@@ -40,7 +40,7 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 
 def _other(subject: Subject, name: str, given: Any) -> Any:
-    parameter = inspect.signature(subject.objective.function).parameters.get(name)
+    parameter = inspect.signature(subject.objective.judged).parameters.get(name)
     default = None if parameter is None else parameter.default
     if default is not inspect.Parameter.empty and default is not None and default != given:
         return default

@@ -173,6 +173,17 @@ def _completed(subject: Subject, inputs: Inputs, temperature: float = 1.0) -> di
     return dict(subject.family.complete(given, frozenset(ours) | set(constants)))
 
 
+def under_the_mask(subject: Subject, inputs: Inputs, result: Tensor) -> Tensor:
+    """A result per token with zeros off the mask, where the loss takes one; others as they are.
+
+    What stands in the padding is the caller's affair: no later loss reads it.
+    """
+    mask = inputs.get("mask") if "mask" in subject.mapped.ours else None
+    if mask is None or result.dim() < 2 or result.shape[-2:] != mask.shape:
+        return result
+    return torch.where(mask > 0, result, 0.0)
+
+
 def specified_gradient(subject: Subject, inputs: Inputs) -> Tensor | None:
     """The gradient that the specification has at a sample; None without a specification."""
     specification = specification_of(subject)

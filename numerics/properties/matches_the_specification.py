@@ -2,7 +2,8 @@
 
 For `like=` (a reference objective with options) or `spec=`: at every sample, |f - s| and each entry
 of |grad f - grad s| within a relative 1e-9. Clamps and guards that act only far away are found
-there and named.
+there and named. A result per token is compared under the mask; what differs in the padding is a
+note.
 """
 
 from collections.abc import Mapping
@@ -15,7 +16,13 @@ from torch import Tensor
 from numerics.check.frozen import Recorded, record
 from numerics.check.locate import describe
 from numerics.check.reproduce import value_lines
-from numerics.check.specification import Specification, frozen_in_both, nearest, specification_of
+from numerics.check.specification import (
+    Specification,
+    frozen_in_both,
+    nearest,
+    specification_of,
+    under_the_mask,
+)
 from numerics.check.subject import Inputs, Subject, contracted
 from numerics.families import Shape
 from numerics.properties import Finding, Property, Setting
@@ -58,16 +65,21 @@ def judge(subject: Subject, setting: Setting) -> Finding:
     worst, allowed = max(f.observed for f in found), max(f.allowed for f in found)
     message = f"equals {specification.text} in value and gradient at {len(found)} samples"
     notes = ("part of it is computed in float32",) if allowed > ALLOWED else ()
+    notes += _padding(subject, specification, setting)
     return Finding(NAME, "pass", worst, allowed, allowed, message=message, notes=notes)
 
 
 def difference(subject: Subject, specification: Specification, inputs: Inputs) -> Difference:
     """The larger of the relative errors of value and gradient at one sample."""
     point = inputs[subject.wrt]
-    mine = record(lambda t: contracted(subject.value({**inputs, subject.wrt: t})), point)
+
+    def judged(result: Tensor) -> Tensor:
+        return contracted(under_the_mask(subject, inputs, result))
+
+    mine = record(lambda t: judged(subject.value({**inputs, subject.wrt: t})), point)
     allowed = _allowed(mine)
     leaf = point.detach().requires_grad_()
-    value = contracted(specification.evaluate({**inputs, subject.wrt: leaf}))
+    value = judged(specification.evaluate({**inputs, subject.wrt: leaf}))
     gradient = torch.zeros_like(leaf)
     if value.requires_grad:
         gradient = torch.autograd.grad(value, leaf)[0]
@@ -85,6 +97,18 @@ def difference(subject: Subject, specification: Specification, inputs: Inputs) -
     guess = describe(own.reshape(-1), gradient.reshape(-1), places, tuple(point.shape), mask)
     both = own[entry].item(), gradient[entry].item()
     return Difference(float(errors.max()), allowed, entry, *both, guess)
+
+
+def _padding(subject: Subject, specification: Specification, setting: Setting) -> tuple[str, ...]:
+    """A note when positions off the mask hold something else than the specification puts there."""
+    inputs = subject.sample(*setting.points()[-1])
+    mine, theirs = subject.value(inputs).detach(), specification.evaluate(inputs).detach()
+    if mine.shape != theirs.shape:
+        return ()
+    off = [x - under_the_mask(subject, inputs, x) for x in (mine, theirs)]
+    if torch.allclose(*off, rtol=1e-6, atol=1e-9):
+        return ()
+    return ("off the mask it differs from the specification, which is not judged",)
 
 
 def _allowed(mine: Recorded) -> float:

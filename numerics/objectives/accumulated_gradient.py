@@ -5,7 +5,10 @@
 
 What accumulation must give whatever the split is: sums over micro-batches with the denominator of
 the whole batch. The mean of the micro-batches' own means is another gradient as soon as they hold
-unequal numbers of tokens. Theorem: `token_mean_weighs_sequences_by_length`.
+unequal numbers of tokens.
+
+Source: the definition of the gradient of a mean; no paper is needed.
+Theorem: `token_mean_weighs_sequences_by_length`.
 """
 
 from typing import Any
@@ -27,10 +30,13 @@ def accumulated_gradient(
     reduce: str = "token-mean",
     norm: float | None = None,
 ) -> Tensor:
-    """The gradient [V] of a loss that is minimised: data, itself without a gradient.
+    """The gradient of the loss over all micro-batches.
 
-    weight [V]; features [N,B,T,V]; targets, mask [N,B,T]. Raises UnusableInput for an unknown
-    reduction.
+    Shapes: weight [V]; features [N,B,T,V]; targets, mask [N,B,T]; the result [V].
+    Sign: the gradient of a loss that is minimised.
+    Units: those of the loss over those of the weight.
+    Gradient: none, the result is data.
+    Raises: UnusableInput for an unknown reduction.
 
     >>> import torch
     >>> x, m = torch.ones(2, 1, 2, 1), torch.tensor([[[1.0, 1.0]], [[1.0, 0.0]]])

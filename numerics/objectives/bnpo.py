@@ -4,8 +4,8 @@
 
 Source: the loss type "bnpo" of TRL's GRPO trainer: the denominator is the number of tokens in the
 batch at hand, so it depends on how a batch is split. The beta normalisation of rewards after which
-it is named is an advantage estimator, no part of the loss. Theorem:
-`token_mean_weighs_sequences_by_length`.
+it is named is an advantage estimator, no part of the loss.
+Theorem: `token_mean_weighs_sequences_by_length`.
 """
 
 from typing import Any
@@ -27,7 +27,13 @@ def bnpo(
     clip_high: float | None = None,
     guard: float = 0.0,
 ) -> Tensor:
-    """The loss, a scalar that is minimised; shapes and gradient as in `ppo_clip`.
+    """The loss.
+
+    Shapes: logp, logp_old, mask [B,T]; adv [B,T] or [B]; the result [].
+    Sign: minimised.
+    Units: log-probabilities in nats; the loss in the unit of the advantage.
+    Gradient: through rho where the token is not clipped; callers hold logp_old and adv fixed.
+    Raises: nothing of its own.
 
     >>> import torch
     >>> x, mask = torch.zeros(2, 2), torch.tensor([[1.0, 1.0], [1.0, 0.0]])

@@ -3,7 +3,8 @@
     loss = -mean log sigmoid(score_w - score_l - margin)
 
 Source: Ouyang et al. (2022), equation 1; the margin is that of Touvron et al., "Llama 2" (2023),
-equation 2. Theorems: `bradley_terry_ignores_prompt_shifts`, `logistic_loss_is_convex`.
+equation 2.
+Theorems: `bradley_terry_ignores_prompt_shifts`, `logistic_loss_is_convex`.
 """
 
 from typing import Any
@@ -26,10 +27,13 @@ def over_pairs(values: Tensor, pairs: str) -> Tensor:
 def bradley_terry(
     score_w: Tensor, score_l: Tensor, *, margin: float = 0.0, pairs: str = "mean"
 ) -> Tensor:
-    """The loss, a scalar that is minimised (or [B] for pairs="none").
+    """The loss.
 
-    score_w, score_l [B], in log-odds. The gradient flows through both. Raises UnusableInput for
-    another value of pairs.
+    Shapes: score_w, score_l [B]; the result [], or [B] for pairs="none".
+    Sign: minimised.
+    Units: scores and margin in log-odds, the loss in nats.
+    Gradient: through both scores.
+    Raises: UnusableInput for another value of pairs.
 
     >>> import torch
     >>> one = torch.ones(1)

@@ -2,9 +2,10 @@
 
     loss = -reduce_bt (sg(clip(rho, lowest, highest)) A log pi),   rho = exp(logp - logp_old)
 
-The limits are those of the weight itself: a library whose epsilon means 1 + epsilon is
-highest = 1 + epsilon. Unlike in PPO every token keeps a gradient. Source: MiniMax, "MiniMax-M1"
-(2025), equation 4, where only the upper limit acts.
+The limits are those of the weight itself: a library whose epsilon means 1 + epsilon is highest = 1
++ epsilon. Unlike in PPO every token keeps a gradient.
+
+Source: MiniMax, "MiniMax-M1" (2025), equation 4, where only the upper limit acts.
 """
 
 from typing import Any
@@ -29,9 +30,13 @@ def cispo(
     norm: float | None = None,
     guard: float = 0.0,
 ) -> Tensor:
-    """The loss, a scalar that is minimised; shapes as in `ppo_clip`.
+    """The loss.
 
-    The gradient flows through logp only.
+    Shapes: logp, logp_old, mask [B,T]; adv [B,T] or [B]; the result [].
+    Sign: minimised.
+    Units: log-probabilities in nats; the loss in nats times the unit of the advantage.
+    Gradient: through logp only; the weight is held fixed.
+    Raises: UnusableInput for an unknown reduction.
 
     >>> import torch
     >>> logp, one = torch.tensor([[-1.0]]), torch.ones(1, 1)

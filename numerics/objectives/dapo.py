@@ -3,8 +3,8 @@
     loss = -sum_bt m min(rho A, clip(rho, 1 - clip, 1 + clip_high) A) / sum_bt m
 
 Source: Yu et al., "DAPO: An Open-Source LLM Reinforcement Learning System at Scale" (2025); its
-sampling of prompts and its length reward are no part of the loss. Theorems:
-`clip_gradient_cases`, `token_mean_weighs_sequences_by_length`.
+sampling of prompts and its length reward are no part of the loss.
+Theorems: `clip_gradient_cases`, `token_mean_weighs_sequences_by_length`.
 """
 
 from typing import Any
@@ -27,7 +27,13 @@ def dapo(
     log_ratio_clamp: float | None = None,
     guard: float = 0.0,
 ) -> Tensor:
-    """The loss, a scalar that is minimised; shapes and gradient as in `ppo_clip`.
+    """The loss.
+
+    Shapes: logp, logp_old, mask [B,T]; adv [B,T] or [B]; the result [].
+    Sign: minimised.
+    Units: log-probabilities in nats; the loss in the unit of the advantage.
+    Gradient: through rho where the token is not clipped; callers hold logp_old and adv fixed.
+    Raises: nothing of its own.
 
     >>> import torch
     >>> logp, old, one = torch.zeros(1, 1), -torch.log(torch.tensor([[2.0]])), torch.ones(1, 1)

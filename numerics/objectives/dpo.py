@@ -4,8 +4,8 @@
     loss = mean( -(1 - e) log sigmoid(beta h) - e log sigmoid(-beta h) )
 
 Source: Rafailov et al. (2023), equation 7; e is the chance that a label is flipped ("conservative
-DPO", Mitchell 2023). Theorems: `partition_function_cancels_in_preferences`,
-`logistic_loss_is_convex`.
+DPO", Mitchell 2023).
+Theorems: `partition_function_cancels_in_preferences`, `logistic_loss_is_convex`.
 """
 
 from typing import Any
@@ -31,10 +31,14 @@ def dpo(
     label_smoothing: float = 0.0,
     pairs: str = "mean",
 ) -> Tensor:
-    """The loss, a scalar that is minimised (or [B] for pairs="none").
+    """The loss.
 
-    Log-probabilities of whole responses [B], or of tokens [B,T], summed under mask_w and mask_l;
-    nats. The gradient flows through logp_w and logp_l; callers hold the reference fixed.
+    Shapes: log-probabilities of whole responses [B], or of tokens [B,T], summed under mask_w and
+    mask_l; the result [], or [B] for pairs="none".
+    Sign: minimised.
+    Units: nats.
+    Gradient: through logp_w and logp_l; callers hold the reference fixed.
+    Raises: UnusableInput for another value of pairs.
 
     >>> import torch
     >>> x, one = -torch.ones(1), torch.ones(1, 1)

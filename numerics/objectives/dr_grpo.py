@@ -4,7 +4,8 @@
 
 Source: Liu et al., "Understanding R1-Zero-Like Training: A Critical Perspective" (2025). The
 advantages come without a standard deviation (`group_mean`); norm is a constant, by default the
-padded length. Theorem: `length_normalisation_follows_another_objective`.
+padded length.
+Theorem: `length_normalisation_follows_another_objective`.
 """
 
 from typing import Any
@@ -26,7 +27,13 @@ def dr_grpo(
     clip_high: float | None = None,
     norm: float | None = None,
 ) -> Tensor:
-    """The loss, a scalar that is minimised; shapes and gradient as in `ppo_clip`.
+    """The loss.
+
+    Shapes: logp, logp_old, mask [B,T]; adv [B,T] or [B]; the result [].
+    Sign: minimised.
+    Units: log-probabilities in nats; the loss in the unit of the advantage.
+    Gradient: through rho where the token is not clipped; callers hold logp_old and adv fixed.
+    Raises: nothing of its own.
 
     >>> import torch
     >>> x, mask = torch.zeros(2, 2), torch.tensor([[1.0, 1.0], [1.0, 0.0]])

@@ -3,8 +3,11 @@
     L = min(rho A, clip(rho, 1 - clip, 1 + clip_high) A)
     loss = -reduce_bt (max(L, dual A) if A < 0 else L)
 
-For A < 0 this is clip(rho, 1 - clip, dual) A. Source: Ye et al. (2020), section 3.5. Theorem:
-`dual_clip_bounds_the_penalty`; the lower bound rho A of the plain clip is lost for rho > dual.
+For A < 0 this is clip(rho, 1 - clip, dual) A.
+
+Source: Ye et al. (2020), section 3.5.
+Theorem: `dual_clip_bounds_the_penalty`; the lower bound rho A of the plain clip is lost for rho >
+dual.
 """
 
 from typing import Any
@@ -45,8 +48,13 @@ def dual_clip(
     norm: float | None = None,
     guard: float = 0.0,
 ) -> Tensor:
-    """The loss, a scalar that is minimised; shapes and gradient as in `ppo_clip`, zero also for A <
-    0, rho > dual.
+    """The loss.
+
+    Shapes: logp, logp_old, mask [B,T]; adv [B,T] or [B]; the result [].
+    Sign: minimised.
+    Units: log-probabilities in nats; the loss in the unit of the advantage.
+    Gradient: through rho where the token is not clipped; zero also for A < 0, rho > dual.
+    Raises: UnusableInput for dual <= 1 and for an unknown reduction.
 
     >>> import torch
     >>> logp, old = torch.tensor([[-1.0]]), torch.tensor([[-3.0]])  # rho = e^2 = 7.4

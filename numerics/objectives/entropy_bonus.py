@@ -2,8 +2,8 @@
 
     loss = -coefficient reduce_bt H_bt,   H = -sum_v p(v) log p(v),   p = softmax(logits)
 
-Source: Williams and Peng (1991); Mnih et al. (2016). Theorem:
-`relative_entropy_to_uniform_is_missing_entropy`.
+Source: Williams and Peng (1991); Mnih et al. (2016).
+Theorem: `relative_entropy_to_uniform_is_missing_entropy`.
 """
 
 from typing import Any
@@ -32,9 +32,13 @@ def entropy_bonus(
     norm: float | None = None,
     guard: float = 0.0,
 ) -> Tensor:
-    """The loss, a scalar that is minimised: negative, and lowest for uniform tokens.
+    """The loss.
 
-    logits [B,T,V], mask [B,T]. The gradient flows through all logits.
+    Shapes: logits [B,T,V]; mask [B,T]; the result [].
+    Sign: minimised: negative, and lowest for uniform tokens.
+    Units: nats.
+    Gradient: through all logits.
+    Raises: UnusableInput for an unknown reduction.
 
     >>> import torch
     >>> round(float(entropy_bonus(torch.zeros(1, 1, 2), torch.ones(1, 1), coefficient=1.0)), 6)

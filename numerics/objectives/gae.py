@@ -4,9 +4,11 @@
     A_t = delta_t + gamma lam (1 - terminated_t) (1 - truncated_t) A_{t+1},   R_t = A_t + V(s_t)
 
 The recursion is the lesson's; here the padding is cut off first, and the last step under the mask
-ends the row. Source: Schulman et al. (2016), equation 16. Theorem:
-`generalised_advantage_telescopes`. The recursion is no term per token, so instead of a kernel term
-the tests compare it with the telescoped sum of that theorem.
+ends the row.
+
+Source: Schulman et al. (2016), equation 16.
+Theorem: `generalised_advantage_telescopes`. The recursion is no term per token, so instead of a
+kernel term the tests compare it with the telescoped sum of that theorem.
 """
 
 import torch
@@ -32,10 +34,14 @@ def gae(
     *,
     output: str = "both",
 ) -> Tensor:
-    """Advantages and value targets stacked [2,B,T], or one of them [B,T]; zero off the mask.
+    """Advantages and value targets, zero off the mask.
 
-    Data that callers hold fixed. All arguments [B,T] but the numbers gamma and lam. Raises
-    UnusableInput for an unknown output.
+    Shapes: all arguments [B,T] but the numbers gamma and lam; the result [2,B,T] (advantages, then
+    targets), or one of the two [B,T].
+    Sign: a positive advantage is better than the value expected.
+    Units: those of the reward.
+    Gradient: data that callers hold fixed.
+    Raises: UnusableInput for an unknown output.
 
     >>> import torch
     >>> r, end = torch.tensor([[1.0, 1.0, 9.0]]), torch.tensor([[0.0, 1.0, 0.0]])

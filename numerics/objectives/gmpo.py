@@ -27,10 +27,14 @@ def gmpo(
     clip_high: float | None = None,
     guard: float = 0.0,
 ) -> Tensor:
-    """The loss, a scalar that is minimised; the mean is over rows that have tokens.
+    """The loss; the mean is over rows that have tokens.
 
-    logp, logp_old, mask [B,T]; adv [B], or [B,T], of which the mean weighs the response and each
-    sign chooses the clip; nats. The gradient flows through tokens that are not clipped.
+    Shapes: logp, logp_old, mask [B,T]; adv [B], or [B,T], of which the mean weighs the response and
+    each sign chooses the clip; the result [].
+    Sign: minimised.
+    Units: log-probabilities and clips in nats; the loss in the unit of the advantage.
+    Gradient: through tokens that are not clipped.
+    Raises: nothing of its own.
 
     >>> import torch
     >>> logp, old, one = torch.tensor([[1.0, 0.0]]), torch.zeros(1, 2), torch.ones(1, 2)

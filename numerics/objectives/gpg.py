@@ -3,7 +3,8 @@
     loss = -sum_bt m A log pi / sum_bt m
 
 Source: Chu et al., "GPG: A Simple and Strong Reinforcement Learning Baseline for Model Reasoning"
-(2025). Theorem: `token_mean_weighs_sequences_by_length`.
+(2025).
+Theorem: `token_mean_weighs_sequences_by_length`.
 """
 
 from typing import Any
@@ -26,7 +27,13 @@ def gpg(
     norm: float | None = None,
     guard: float = 0.0,
 ) -> Tensor:
-    """The loss, a scalar that is minimised; shapes and gradient as in `reinforce`.
+    """The loss.
+
+    Shapes: logp, mask [B,T]; adv [B,T] or [B]; the result [].
+    Sign: minimised.
+    Units: log-probabilities in nats; the loss in nats times the unit of the advantage.
+    Gradient: through logp.
+    Raises: UnusableInput for an unknown reduction.
 
     >>> import torch
     >>> logp, one = torch.tensor([[-1.0, -2.0]]), torch.ones(1, 2)

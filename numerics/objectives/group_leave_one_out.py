@@ -2,8 +2,8 @@
 
     A_i = r_i - mean of the other rewards of the same prompt = K/(K-1) (r_i - mean)
 
-Source: Kool et al. (2019); Ahmadian et al. (2024). Theorems:
-`leave_one_out_is_a_rescaled_centering`, `leave_one_out_is_unbiased`.
+Source: Kool et al. (2019); Ahmadian et al. (2024).
+Theorems: `leave_one_out_is_a_rescaled_centering`, `leave_one_out_is_unbiased`.
 """
 
 from typing import Any
@@ -19,7 +19,14 @@ FAMILY = "group_advantage"
 def group_leave_one_out(
     rewards: Tensor, group: Tensor, mask: Tensor, *, alone: str = "zero", spread: str = "response"
 ) -> Tensor:
-    """Advantages; shapes and options as in `group_mean`.
+    """The advantages.
+
+    Shapes: rewards, group [B]; mask [B,T]; the result [B], or [B,T] for spread="tokens". Equal
+    whole numbers in group are one prompt.
+    Sign: a positive advantage is better than the others of its prompt.
+    Units: those of the reward.
+    Gradient: data that callers hold fixed.
+    Raises: UnusableInput for an unknown option.
 
     >>> import torch
     >>> r, g = torch.tensor([1.0, 5.0, 0.0]), torch.tensor([4, 9, 4])

@@ -2,8 +2,8 @@
 
     A_i = r_i - mean of the rewards of the same prompt
 
-Source: Liu et al. (2025). Theorem: `group_mean_baseline_shrinks_the_gradient`: against
-leave-one-out it is short by (K-1)/K.
+Source: Liu et al. (2025).
+Theorem: `group_mean_baseline_shrinks_the_gradient`: against leave-one-out it is short by (K-1)/K.
 """
 
 from collections.abc import Callable
@@ -43,10 +43,14 @@ def spread_over(advantages: Tensor, mask: Tensor, spread: str) -> Tensor:
 def group_mean(
     rewards: Tensor, group: Tensor, mask: Tensor, *, alone: str = "zero", spread: str = "response"
 ) -> Tensor:
-    """Advantages [B], or [B,T] for spread="tokens": data that callers hold fixed.
+    """The advantages.
 
-    rewards [B]; group [B], any whole numbers, equal for one prompt; mask [B,T]. Raises
-    UnusableInput for an unknown option.
+    Shapes: rewards, group [B]; mask [B,T]; the result [B], or [B,T] for spread="tokens". Equal
+    whole numbers in group are one prompt.
+    Sign: a positive advantage is better than the mean of its prompt.
+    Units: those of the reward.
+    Gradient: data that callers hold fixed.
+    Raises: UnusableInput for an unknown option.
 
     >>> import torch
     >>> r, g = torch.tensor([1.0, 5.0, 0.0]), torch.tensor([4, 9, 4])

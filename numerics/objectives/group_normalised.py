@@ -3,8 +3,9 @@
     A_i = (r_i - mean) / (std + guard),   std with K - 1 (sample) or K (population)
 
 Source: Shao et al. (2024), section 4.1.2, which does not say which deviation; libraries take
-torch's default, the sample's. A group of equal rewards gets zero. Theorems:
-`group_normalisation_ignores_shift_and_scale`, `group_standard_deviation_reweights_prompts`.
+torch's default, the sample's. A group of equal rewards gets zero.
+Theorems: `group_normalisation_ignores_shift_and_scale`,
+`group_standard_deviation_reweights_prompts`.
 """
 
 from functools import partial
@@ -30,7 +31,14 @@ def group_normalised(
     alone: str = "zero",
     spread: str = "response",
 ) -> Tensor:
-    """Advantages; shapes and the other options as in `group_mean`.
+    """The advantages.
+
+    Shapes: rewards, group [B]; mask [B,T]; the result [B], or [B,T] for spread="tokens". Equal
+    whole numbers in group are one prompt.
+    Sign: a positive advantage is better than the mean of its prompt.
+    Units: none, they are in standard deviations.
+    Gradient: data that callers hold fixed.
+    Raises: UnusableInput for an unknown option.
 
     >>> import torch
     >>> r, g = torch.tensor([2.0, 5.0, 0.0]), torch.tensor([4, 9, 4])

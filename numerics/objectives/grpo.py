@@ -3,8 +3,9 @@
     loss = reduce_bt ( -min(rho A, clip(rho) A) + beta k(logp, logp_ref) )
 
 Source: Shao et al. (2024), equation 3 (k3, without a ratio; mean over each response, then over
-responses). The dual clip and the clamps are options because libraries have them on. Theorems:
-`k3_as_a_loss_follows_the_forward_divergence`, `length_normalisation_follows_another_objective`.
+responses). The dual clip and the clamps are options because libraries have them on.
+Theorems: `k3_as_a_loss_follows_the_forward_divergence`,
+`length_normalisation_follows_another_objective`.
 """
 
 from typing import Any
@@ -40,11 +41,14 @@ def grpo(
     norm: float | None = None,
     guard: float = 0.0,
 ) -> Tensor:
-    """The loss, a scalar that is minimised.
+    """The loss.
 
-    logp, logp_old, logp_ref, mask [B,T]; adv [B,T] or [B] (held fixed by callers); nats. The
-    gradient flows through rho where the token is not clipped, and through logp in the penalty.
-    Raises UnusableInput for an unknown kind, kl_ratio or reduction.
+    Shapes: logp, logp_old, logp_ref, mask [B,T]; adv [B,T] or [B]; the result [].
+    Sign: minimised.
+    Units: log-probabilities in nats; beta turns nats into the unit of the advantage.
+    Gradient: through rho where the token is not clipped, and through logp in the penalty; callers
+    hold the rest fixed.
+    Raises: UnusableInput for an unknown kind, kl_ratio or reduction, and for dual <= 1.
 
     >>> import torch
     >>> x = torch.log(torch.tensor([[0.5]]))

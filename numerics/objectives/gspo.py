@@ -37,10 +37,13 @@ def gspo(
     level: str = "sequence",
     log_ratio_cap: float | None = None,
 ) -> Tensor:
-    """The loss, a scalar that is minimised.
+    """The loss.
 
-    logp, logp_old, mask [B,T]; adv [B] or [B,T]; nats. The gradient flows through s, below
-    log_ratio_cap where one is given. Raises UnusableInput for an unknown level.
+    Shapes: logp, logp_old, mask [B,T]; adv [B] or [B,T]; the result [].
+    Sign: minimised.
+    Units: log-probabilities in nats; the loss in the unit of the advantage.
+    Gradient: through s where it is not clipped, below log_ratio_cap where one is given.
+    Raises: UnusableInput for an unknown level.
 
     >>> import torch
     >>> logp, old, one = torch.tensor([[0.0, -2.0]]), torch.tensor([[-1.0, -1.0]]), torch.ones(1, 2)

@@ -4,8 +4,8 @@
     loss = mean (h - 1/(2 beta))^2
 
 Source: Azar et al. (2023), equation 17, where beta is called tau. With sums of token
-log-probabilities; a library that averages them first gives those averages as [B]. Theorem:
-`identity_preference_loss_has_a_finite_optimum_for_unanimous_pairs`.
+log-probabilities; a library that averages them first gives those averages as [B].
+Theorem: `identity_preference_loss_has_a_finite_optimum_for_unanimous_pairs`.
 """
 
 from typing import Any
@@ -29,8 +29,14 @@ def ipo(
     beta: float = 0.1,
     pairs: str = "mean",
 ) -> Tensor:
-    """The loss, a scalar that is minimised (or [B] for pairs="none"); shapes and gradient as in
-    `dpo`.
+    """The loss.
+
+    Shapes: log-probabilities of whole responses [B], or of tokens [B,T], summed under mask_w and
+    mask_l; the result [], or [B] for pairs="none".
+    Sign: minimised.
+    Units: nats for the margin, their square for the loss.
+    Gradient: through logp_w and logp_l; callers hold the reference fixed.
+    Raises: UnusableInput for another value of pairs.
 
     >>> import torch
     >>> x, one = -torch.ones(1), torch.ones(1, 1)

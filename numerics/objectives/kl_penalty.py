@@ -69,11 +69,13 @@ def kl_penalty(
     value_clamp: float | None = None,
     reduce: str = "none",
 ) -> Tensor:
-    """The penalty per token [B,T] (reduce="none"), or reduced under the mask to a scalar that is
-    minimised.
+    """The penalty of each token, or reduced under the mask.
 
-    All arguments [B,T], in nats. The gradient flows through logp, and through rho for
-    ratio="differentiable". Raises UnusableInput for an unknown kind, ratio or reduction.
+    Shapes: all arguments [B,T]; the result [B,T] for reduce="none", else [].
+    Sign: minimised; its mean over samples estimates KL(pi || ref).
+    Units: nats.
+    Gradient: through logp, and through rho for ratio="differentiable".
+    Raises: UnusableInput for an unknown kind, ratio or reduction.
 
     >>> import torch
     >>> logp, ref = torch.log(torch.tensor([[0.5]])), torch.log(torch.tensor([[0.25]]))

@@ -4,9 +4,9 @@
     loss = mean ( weight_w (1 - sigmoid(beta (h_w - point)))
                 + weight_l (1 - sigmoid(beta (point - h_l))) ) / 2
 
-Source: Ethayarajh et al., "KTO: Model Alignment as Prospect Theoretic Optimization" (2024).
-The reference point is there an estimate of KL(pi || ref), shared by a batch and held fixed; here
-it is a number.
+Source: Ethayarajh et al., "KTO: Model Alignment as Prospect Theoretic Optimization" (2024). The
+reference point is there an estimate of KL(pi || ref), shared by a batch and held fixed; here it is
+a number.
 """
 
 from typing import Any
@@ -34,8 +34,14 @@ def kto(
     weight_l: float = 1.0,
     pairs: str = "mean",
 ) -> Tensor:
-    """The loss, a scalar that is minimised (or [B] for pairs="none"); shapes and gradient as in
-    `dpo`.
+    """The loss.
+
+    Shapes: log-probabilities of whole responses [B], or of tokens [B,T], summed under mask_w and
+    mask_l; the result [], or [B] for pairs="none".
+    Sign: minimised.
+    Units: nats for log-probabilities and point; the loss has none.
+    Gradient: through logp_w and logp_l; callers hold the reference fixed.
+    Raises: UnusableInput for another value of pairs.
 
     >>> import torch
     >>> x, one = -torch.ones(1), torch.ones(1, 1)

@@ -3,8 +3,8 @@
     loss = -mean_i |y_i| min(s_i A_i, clip(s_i, 1 - clip, 1 + clip_high) A_i)
 
 Source: "Length-Unbiased Sequence Policy Optimization" (2026): GSPO's mean over tokens weighs the
-tokens of long responses less, this weight undoes it. Theorem:
-`length_normalisation_follows_another_objective`.
+tokens of long responses less, this weight undoes it.
+Theorem: `length_normalisation_follows_another_objective`.
 """
 
 from typing import Any
@@ -27,7 +27,13 @@ def luspo(
     clip: float = 3e-4,
     clip_high: float = 4e-4,
 ) -> Tensor:
-    """The loss, a scalar that is minimised; shapes and gradient as in `gspo`.
+    """The loss.
+
+    Shapes: logp, logp_old, mask [B,T]; adv [B] or [B,T]; the result [].
+    Sign: minimised.
+    Units: log-probabilities in nats; the loss in the unit of the advantage.
+    Gradient: through s where it is not clipped.
+    Raises: nothing of its own.
 
     >>> import torch
     >>> x, one = torch.zeros(1, 3), torch.ones(1, 3)

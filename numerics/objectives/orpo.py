@@ -29,10 +29,14 @@ def orpo(
     weight: float = 0.1,
     pairs: str = "mean",
 ) -> Tensor:
-    """The loss, a scalar that is minimised (or [B] for pairs="none").
+    """The loss.
 
-    logp_w, logp_l [B,T], averaged under mask_w and mask_l, or [B], averaged already; nats, below 0.
-    The gradient flows through both.
+    Shapes: logp_w, logp_l [B,T], averaged under mask_w and mask_l, or [B], averaged already; the
+    result [], or [B] for pairs="none".
+    Sign: minimised.
+    Units: nats; log-probabilities are below 0.
+    Gradient: through both.
+    Raises: UnusableInput for another value of pairs.
 
     >>> import torch
     >>> x, one = -torch.ones(1), torch.ones(1, 1)

@@ -2,8 +2,8 @@
 
     loss = -reduce_bt min(rho A, clip(rho, 1 - clip, 1 + clip_high) A),   rho = exp(logp - logp_old)
 
-Source: Schulman et al. (2017), equation 7. Theorems: `clip_gradient_cases`,
-`clipped_surrogate_is_pessimistic`.
+Source: Schulman et al. (2017), equation 7.
+Theorems: `clip_gradient_cases`, `clipped_surrogate_is_pessimistic`.
 """
 
 from typing import Any
@@ -50,11 +50,14 @@ def ppo_clip(
     norm: float | None = None,
     guard: float = 0.0,
 ) -> Tensor:
-    """The loss, a scalar that is minimised.
+    """The loss.
 
-    logp, logp_old, mask [B,T]; adv [B,T] or [B]; log-probabilities in nats. The gradient flows
-    through rho, where the token is not clipped; differentiable too in logp_old and adv, which
-    callers hold fixed. Raises UnusableInput for an unknown reduction.
+    Shapes: logp, logp_old, mask [B,T]; adv [B,T] or [B]; the result [].
+    Sign: minimised.
+    Units: log-probabilities in nats; the loss in the unit of the advantage.
+    Gradient: through rho where the token is not clipped; differentiable too in logp_old and adv,
+    which callers hold fixed.
+    Raises: UnusableInput for an unknown reduction.
 
     >>> import torch
     >>> logp, old = torch.tensor([[-1.0, -2.0]]), torch.tensor([[-1.0, -3.0]])

@@ -38,10 +38,14 @@ def ppo_full(
     norm: float | None = None,
     guard: float = 0.0,
 ) -> Tensor:
-    """The loss, a scalar that is minimised.
+    """The loss.
 
-    All arguments [B,T] (adv also [B]); entropy in nats. The gradient flows through logp, value and
-    entropy.
+    Shapes: all arguments [B,T], adv also [B]; the result [].
+    Sign: minimised.
+    Units: log-probabilities and entropy in nats, values and returns in the unit of the reward.
+    Gradient: through logp where the token is not clipped, value and entropy; callers hold the rest
+    fixed.
+    Raises: UnusableInput for an unknown reduction.
 
     >>> import torch
     >>> x = torch.ones(1, 1)

@@ -2,8 +2,9 @@
 
     loss = -reduce_bt (A log pi)
 
-Source: Williams (1992). Theorems: `policy_gradient`, `a_baseline_adds_no_bias`. With
-seq-mean-token-sum the expected gradient is that of -E[r]; with a token mean, lengths weigh.
+Source: Williams (1992).
+Theorems: `policy_gradient`, `a_baseline_adds_no_bias`. With seq-mean-token-sum the expected
+gradient is that of -E[r]; with a token mean, lengths weigh.
 """
 
 from typing import Any
@@ -24,10 +25,13 @@ def reinforce(
     reduce: str = "seq-mean-token-sum",
     norm: float | None = None,
 ) -> Tensor:
-    """The loss, a scalar that is minimised.
+    """The loss.
 
-    logp, mask [B,T]; adv [B,T] or [B]; nats. The gradient flows through logp. Raises UnusableInput
-    for an unknown reduction.
+    Shapes: logp, mask [B,T]; adv [B,T] or [B]; the result [].
+    Sign: minimised.
+    Units: log-probabilities in nats; the loss in nats times the unit of the advantage.
+    Gradient: through logp; callers hold adv fixed.
+    Raises: UnusableInput for an unknown reduction.
 
     >>> import torch
     >>> logp, one = torch.tensor([[-1.0, -2.0]]), torch.ones(1, 2)

@@ -2,8 +2,10 @@
 
     r_t = -beta (logp - logp_ref) + score at the last token
 
-The function is the lesson's; this is its place among the objectives. Source: Ouyang et al. (2022),
-equation 2. Theorem: `token_rewards_sum_to_the_penalised_score`.
+The function is the lesson's; this is its place among the objectives.
+
+Source: Ouyang et al. (2022), equation 2.
+Theorem: `token_rewards_sum_to_the_penalised_score`.
 """
 
 from typing import Any
@@ -18,7 +20,13 @@ FAMILY = "token_reward"
 def rlhf_token_reward(
     logp: Tensor, logp_ref: Tensor, score: Tensor, mask: Tensor, beta: float
 ) -> Tensor:
-    """Rewards [B,T], zero off the mask: data, maximised; see `numerics.lessons.token_rewards`.
+    """The rewards, zero off the mask; the function is that of `numerics.lessons.token_rewards`.
+
+    Shapes: logp, logp_ref, mask [B,T]; score [B]; beta a number; the result [B,T].
+    Sign: maximised.
+    Units: those of the score; beta turns nats into them.
+    Gradient: data that callers hold fixed.
+    Raises: UnusableInput for shapes that differ and for a row without tokens.
 
     >>> import torch
     >>> gap, one = torch.tensor([[0.25, -0.5]]), torch.ones(1, 2)

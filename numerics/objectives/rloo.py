@@ -4,7 +4,8 @@
     loss = -mean_i A_i sum_t log pi
 
 Source: Ahmadian et al. (2024), equation 7; a penalty in the reward is the caller's. A response
-alone with its prompt gets no advantage. Theorem: `leave_one_out_is_unbiased`.
+alone with its prompt gets no advantage.
+Theorem: `leave_one_out_is_unbiased`.
 """
 
 from typing import Any
@@ -26,10 +27,14 @@ def rloo(
     reduce: str = "seq-mean-token-sum",
     norm: float | None = None,
 ) -> Tensor:
-    """The loss, a scalar that is minimised.
+    """The loss.
 
-    logp, mask [B,T], nats; rewards [B]; group [B], equal for one prompt. The gradient flows through
-    logp; the advantages are held fixed.
+    Shapes: logp, mask [B,T]; rewards, group [B]; the result []. Equal numbers in group are one
+    prompt.
+    Sign: minimised.
+    Units: log-probabilities in nats; the loss in nats times the unit of the reward.
+    Gradient: through logp; the advantages are held fixed.
+    Raises: UnusableInput for an unknown reduction.
 
     >>> import torch
     >>> logp = torch.tensor([[-1.0], [-3.0]])

@@ -2,8 +2,9 @@
 
     loss = -reduce_bt (4/tau sigmoid(tau (rho - 1)) A),   tau = tau_pos if A > 0 else tau_neg
 
-At rho = 1 the gate has the slope 1, so on-policy it is the policy gradient. Source: Gao et al.,
-"Soft Adaptive Policy Optimization" (2025).
+At rho = 1 the gate has the slope 1, so on-policy it is the policy gradient.
+
+Source: Gao et al., "Soft Adaptive Policy Optimization" (2025).
 """
 
 from typing import Any
@@ -30,8 +31,13 @@ def sapo(
     norm: float | None = None,
     guard: float = 0.0,
 ) -> Tensor:
-    """The loss, a scalar that is minimised; shapes as in `ppo_clip`. The gradient flows through
-    rho, and fades where it is large.
+    """The loss.
+
+    Shapes: logp, logp_old, mask [B,T]; adv [B,T] or [B]; the result [].
+    Sign: minimised.
+    Units: log-probabilities in nats; the loss in the unit of the advantage.
+    Gradient: through rho, and fades where it is large; callers hold logp_old and adv fixed.
+    Raises: UnusableInput for an unknown reduction.
 
     >>> import torch
     >>> x, one = torch.zeros(1, 1), torch.ones(1, 1)

@@ -3,7 +3,8 @@
     loss = -reduce_bt (rho A),   rho = exp(logp - logp_old)
 
 Source: Schulman et al., "Trust Region Policy Optimization" (2015), equation 14; its trust region is
-a constraint, no part of the loss. Theorem: `surrogate_agrees_to_first_order`.
+a constraint, no part of the loss.
+Theorem: `surrogate_agrees_to_first_order`.
 """
 
 from typing import Any
@@ -27,7 +28,13 @@ def trpo_surrogate(
     norm: float | None = None,
     guard: float = 0.0,
 ) -> Tensor:
-    """The loss, a scalar that is minimised; shapes and gradient as in `ppo_clip`, never clipped.
+    """The loss.
+
+    Shapes: logp, logp_old, mask [B,T]; adv [B,T] or [B]; the result [].
+    Sign: minimised.
+    Units: log-probabilities in nats; the loss in the unit of the advantage.
+    Gradient: through rho, never clipped; callers hold logp_old and adv fixed.
+    Raises: UnusableInput for an unknown reduction.
 
     >>> import torch
     >>> logp, old, one = torch.zeros(1, 1), -torch.log(torch.tensor([[2.0]])), torch.ones(1, 1)

@@ -37,10 +37,14 @@ def value_clip(
     norm: float | None = None,
     guard: float = 0.0,
 ) -> Tensor:
-    """The loss, a scalar that is minimised.
+    """The loss.
 
-    All arguments [B,T], in units of the reward. The gradient flows through value where the plain
-    error is the larger one or the change is inside the clip.
+    Shapes: all arguments [B,T]; the result [].
+    Sign: minimised.
+    Units: values and returns in the unit of the reward, the loss in its square.
+    Gradient: through value where the plain error is the larger one or the change is inside the
+    clip.
+    Raises: UnusableInput for an unknown reduction.
 
     >>> import torch
     >>> one = torch.ones(1, 1)

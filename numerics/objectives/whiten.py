@@ -18,9 +18,13 @@ FAMILY = "whiten"
 
 
 def whiten(x: Tensor, mask: Tensor, *, deviation: str = "sample", guard: float = 1e-8) -> Tensor:
-    """The normalised numbers [B,T]: data that callers hold fixed.
+    """The normalised numbers, zero off the mask.
 
-    x, mask [B,T]. Raises UnusableInput for an unknown deviation and for less than two numbers.
+    Shapes: x, mask [B,T]; the result [B,T].
+    Sign: that of x less its mean.
+    Units: none, they are in standard deviations.
+    Gradient: data that callers hold fixed.
+    Raises: UnusableInput for an unknown deviation and for less than two numbers.
 
     >>> import torch
     >>> x, mask = torch.tensor([[3.0, 1.0, 9.0]]), torch.tensor([[1.0, 1.0, 0.0]])

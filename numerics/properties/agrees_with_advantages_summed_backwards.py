@@ -5,8 +5,11 @@
 
 V(s_{t+1}) is the value of the state that the step led to: next_values where the estimator takes it,
 else values[t + 1]. The oracle sums forwards from each step, over its own episode only, so it shares
-no recursion with what it judges. Of a pair (advantages, returns) it also asks R = A + V.
+no recursion with what it judges. Of a pair (advantages, returns) it also asks R = A + V; a single
+result may be either, unless the claim "advantages" or "returns" says which.
 """
+
+import math
 
 import torch
 from torch import Tensor
@@ -39,10 +42,20 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     pair = found.dim() == 3
     first = found[0] if pair else found
     observed = apart(first[mask], wanted[mask])
+    if not pair:
+        targets = apart(first[mask], (wanted + inputs["values"])[mask])
+        said = subject.objective.claims
+        observed = (
+            targets
+            if "returns" in said
+            else min(observed, math.inf if "advantages" in said else targets)
+        )
     if pair:
         observed = max(observed, apart(found[1][mask], (wanted + inputs["values"])[mask]))
     if observed <= 1e-8:
         return observed, ""
+    if not pair and "returns" in subject.objective.claims:
+        return observed, f"value targets differ by {observed:.2g} of the largest"
     step = [int(i) for i in ((first - wanted).abs() * mask).nonzero()[-1]] if not pair else []
     return observed, f"advantages differ by {observed:.2g} of the largest; last wrong step {step}"
 

@@ -55,7 +55,8 @@ def _matters(subject: Subject, setting: Setting, name: str, other: Any) -> bool:
     for point in setting.points():
         inputs = subject.sample(*point)
         try:
-            if apart(value(subject, inputs), value(changed, inputs)) > 1e-12:
+            mine, other_value = value(subject, inputs), value(changed, inputs)
+            if mine.shape != other_value.shape or apart(mine, other_value) > 1e-12:
                 return True
             if apart(gradient(subject, inputs), gradient(changed, inputs)) > 1e-12:
                 return True

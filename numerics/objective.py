@@ -36,9 +36,12 @@ class Objective:
     constants  values of the arguments that are not data
     returns    index or key of the loss in a tuple or dictionary result
     family     None: inferred from the argument names
-    shapes     ours -> axes, e.g. {"adv": "B"}; None of it given: found by trying
+    shapes     ours -> axes, e.g. {"adv": "B"}, "BT1" for a trailing axis of one; else found by
+               trying
     setup      a factory of the callable that is judged in place of the function, for a loss that
                needs a configuration, a trainer, a module or a dictionary of tensors
+    dtypes     the form of what the loss is given, where not float64: "float32" for every floating
+               argument, or by name {"mask": "bool", "group": "numpy"}; see `numerics.check.passing`
     home       the module that declares it
     """
 
@@ -54,6 +57,7 @@ class Objective:
     family: str | None = None
     shapes: Mapping[str, str] = field(default_factory=dict)
     setup: Callable[..., Any] | None = None
+    dtypes: str | Mapping[str, str] = field(default_factory=dict)
     home: str = ""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -170,6 +174,7 @@ def objective(
     family: str | None = None,
     shapes: Mapping[str, str] = _NOTHING,
     setup: Callable[..., Any] | None = None,
+    dtypes: str | Mapping[str, str] = _NOTHING,
     **options: Any,
 ) -> Any:
     """Declare a loss; further keywords are the options of the reference objective named by `like`.
@@ -186,6 +191,7 @@ def objective(
     fields: dict[str, Any] = {n: MappingProxyType(dict(m)) for n, m in mappings.items()}
     fields |= {"like": like, "spec": spec, "claims": tuple(claims), "returns": returns}
     fields |= {"family": family, "setup": setup, "home": _declaring_module()}
+    fields["dtypes"] = dtypes if isinstance(dtypes, str) else MappingProxyType(dict(dtypes))
 
     def declare(loss: Callable[..., Any]) -> Objective:
         return Objective(loss, getattr(loss, "__name__", type(loss).__name__), **fields)

@@ -1,5 +1,6 @@
 """A batch of the user's own instead of samples."""
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -38,5 +39,6 @@ def on_given_inputs(subject: Subject, inputs: Mapping[str, Tensor]) -> tuple[Giv
     """The subject and the one-point setting for a batch of the user's."""
     point = inputs[subject.wrt]
     shape = dict(zip("BTV", point.shape, strict=False))
-    given = GivenSubject(subject.objective, subject.mapped, subject.axes, batch=inputs)
+    fields = {f.name: getattr(subject, f.name) for f in dataclasses.fields(Subject)}
+    given = GivenSubject(**fields, batch=inputs)
     return given, Setting((shape,), (0,), ("given",))

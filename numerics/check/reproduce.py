@@ -5,6 +5,7 @@ file.
 from collections.abc import Mapping
 
 from numerics.check.load import ALIAS
+from numerics.check.passing import Form
 from numerics.check.subject import Subject
 from numerics.families import Shape
 
@@ -16,7 +17,8 @@ def call(subject: Subject, replaced: Mapping[str, str]) -> str:
         axes = "[:, 0]" if subject.cuts(ours) else ""
         number = subject.family.argument(ours).axes == ("",)
         axes = ".item()" if number else axes
-        values[theirs] = replaced.get(ours, f'x["{ours}"]{axes}')
+        form = "" if number else subject.forms.get(ours, Form()).expression
+        values[theirs] = replaced.get(ours, f'x["{ours}"]{axes}') + form
     values |= {name: repr(value) for name, value in subject.objective.passed.items()}
     parts = [values.pop(name) for name in subject.mapped.positional if name in values]
     parts += [f"{name}={value}" for name, value in values.items()]

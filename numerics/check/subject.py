@@ -4,29 +4,34 @@ judged.
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
+from numerics.check.messages import described, dtype_of, raised, wrong_result
+from numerics.check.passing import Form, forms, other_forms
 from numerics.check.signature import Mapped, map_arguments
 from numerics.errors import UnusableInput
 from numerics.families import WHOLE, Family, Shape
 from numerics.objective import Objective
 
 Inputs = Mapping[str, Tensor]
+_AS_IT_IS = Form()
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What is under check: an objective, its arguments, and the axes chosen for each of them."""
+    """What is under check: an objective, its arguments, the axes and the form of each of them."""
 
     objective: Objective
     mapped: Mapped
     axes: Mapping[str, str]
     of: str | None = None  # the argument to differentiate, if not the family's first
+    forms: Mapping[str, Form] = field(default_factory=dict)
+    device: str = "cpu"
 
     @property
     def family(self) -> Family:
@@ -40,7 +45,8 @@ class Subject:
     def each_differentiated(self, inputs: Inputs) -> list["Subject"]:
         """This subject, and the same for every further argument that moves the result here."""
         names = [name for name in self.family.also if name in self.mapped.ours]
-        return [self, *(replace(self, of=name) for name in names if self._sees(name, inputs))]
+        further: list[Subject] = [replace(self, of=n) for n in names if self._sees(n, inputs)]
+        return [self, *further]
 
     def _sees(self, name: str, inputs: Inputs) -> bool:
         """Whether the result depends on an argument, with or without a gradient."""
@@ -67,18 +73,13 @@ class Subject:
         except UnusableInput:
             raise
         except Exception as error:
-            raise UnusableInput(
-                f"{self.objective.name} raised {type(error).__name__}: {_first_line(error)}",
-                where=_raised_at(error, self.objective),
-                expected=f"a loss of {_shapes(inputs, self.mapped.ours)}",
-                hint=_hint(error),
-            ) from error
+            raise raised(error, self.objective, inputs, self.mapped.ours) from error
 
     def _passed(self, name: str, inputs: Inputs) -> Any:
-        """What the loss is given for one of our arguments: a tensor, or a Python number."""
+        """What the loss is given for one of our arguments: its form, or a Python number."""
         argument, value = self.family.argument(name), inputs[name]
         if argument.axes != ("",):
-            return value
+            return self.forms.get(name, _AS_IT_IS).passed(value, self.device)
         return round(value.item()) if argument.holds == WHOLE else value.item()
 
     def value(self, inputs: Inputs) -> Tensor:
@@ -102,15 +103,14 @@ class Subject:
         if self.family.held and isinstance(result, float | int):
             result = torch.tensor(float(result), dtype=torch.float64)
         if not isinstance(result, Tensor) or tuple(result.shape) not in allowed:
-            raise self._wrong_result(result, allowed)
+            raise wrong_result(self.objective, self.family.name, result, allowed)
         if not result.is_floating_point():
+            got, where = dtype_of(result), self.objective.where
             raise UnusableInput(
-                f"{self.objective.name} returns {_dtype(result)}",
-                self.objective.where,
-                "a floating result",
-                _dtype(result),
+                f"{self.objective.name} returns {got}", where, "a floating result", got
             )
-        return result
+        as_ours = result.dtype is torch.float64 and result.device.type == "cpu"
+        return result if as_ours else result.to("cpu", torch.float64)
 
     def _allowed(self, inputs: Inputs) -> set[tuple[int, ...]]:
         """The shapes that the family's results have on these inputs."""
@@ -141,27 +141,8 @@ class Subject:
                 f"{self.objective.name} has no result {self.objective.returns!r}",
                 self.objective.where,
                 f"a result with an element {self.objective.returns!r}",
-                _described(result),
+                described(result),
             ) from error
-
-    def _wrong_result(self, result: Any, allowed: set[tuple[int, ...]]) -> UnusableInput:
-        shapes = " or ".join(
-            "a scalar" if not shape else f"a tensor of shape {list(shape)}"
-            for shape in sorted(allowed)
-        )
-        hint = None
-        if isinstance(result, tuple | dict):
-            hint = "say which element is the loss: returns=0 or --returns 0"
-        elif isinstance(result, Tensor) and result.dim() and () in allowed:
-            hint = "reduce it (see numerics.reductions)"
-        kind = "a scalar loss" if () in allowed else f"a result of the {self.family.name} family"
-        return UnusableInput(
-            f"{self.objective.name} does not return {kind}",
-            self.objective.where,
-            shapes,
-            _described(result),
-            hint=hint,
-        )
 
 
 def held_fixed(evaluate: Callable[[Inputs], Tensor], inputs: Inputs, name: str) -> Tensor:
@@ -189,29 +170,38 @@ def bind(objective: Objective, shape: Shape) -> Subject:
 
     Where a family allows several axes (an advantage per token or per response) and none is
     declared, the loss runs with each and the one with the smallest largest result is taken: a
-    silent broadcast is not an answer.
+    silent broadcast is not an answer. A loss that raises for masks of numbers is given truth
+    values, then integers.
     """
-    subject = Subject(objective, map_arguments(objective), {})
+    mapped = map_arguments(objective)
+    given = forms(objective, mapped.family, mapped.ours)
+    subject = Subject(objective, mapped, {}, forms=given)
     _refuse_unknown_shapes(subject)
     choices = [{}]
     for argument in subject.family.arguments:
         if argument.name in subject.mapped.ours:
             options = (
-                [objective.shapes[argument.name]]
+                [objective.shapes[argument.name].removesuffix("1")]
                 if argument.name in objective.shapes
                 else argument.axes
             )
             choices = [{**choice, argument.name: axes} for choice in choices for axes in options]
     bound = [replace(subject, axes=choice) for choice in choices]
-    if len(bound) == 1:
+    others = other_forms(given, mapped.ours)
+    if len(bound) == 1 and not others:
         return bound[0]
-    sizes = [_largest_result(candidate, shape) for candidate in bound]
-    return min(zip(bound, sizes, strict=True), key=lambda pair: pair[1])[0]
+    for passed in (given, *others):
+        sizes = {i: _largest_result(replace(b, forms=passed), shape) for i, b in enumerate(bound)}
+        best = min(sizes, key=sizes.__getitem__)
+        if sizes[best] < math.inf:
+            return replace(bound[best], forms=passed)
+    return bound[0]
 
 
 def _refuse_unknown_shapes(subject: Subject) -> None:
     for name, axes in subject.objective.shapes.items():
-        if name not in subject.mapped.ours or axes not in subject.family.argument(name).axes:
+        known_axes = subject.family.argument(name).axes if name in subject.mapped.ours else ()
+        if axes.removesuffix("1") not in known_axes:
             known = {a.name: a.axes for a in subject.family.arguments}
             raise UnusableInput(
                 f"shapes= of {subject.objective.name}",
@@ -247,42 +237,3 @@ def _largest_result(subject: Subject, shape: Shape) -> float:
 def _reshaped(inputs: Inputs, name: str, axes: str | None) -> Tensor:
     value = inputs[name]
     return value[:, 0].clone() if axes == "B" and value.dim() == 2 else value
-
-
-def _shapes(inputs: Inputs, names: tuple[str, ...]) -> str:
-    return ", ".join(f"{name} {list(inputs[name].shape)}" for name in names)
-
-
-def _dtype(value: Tensor) -> str:
-    return str(value.dtype).removeprefix("torch.")
-
-
-def _described(result: Any) -> str:
-    if isinstance(result, Tensor):
-        return f"a tensor of shape {list(result.shape)}"
-    if isinstance(result, tuple | list):
-        return f"a {type(result).__name__} of {len(result)}"
-    if isinstance(result, dict):
-        return "a dict with " + ", ".join(map(repr, result))
-    return f"{type(result).__name__} {result!r}" if result is not None else "None"
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or ["no message"])[0]
-
-
-def _hint(error: Exception) -> str | None:
-    if "in-place" in str(error):
-        return "it changes its input in place; copy first"
-    return None
-
-
-def _raised_at(error: Exception, objective: Objective) -> str:
-    """The deepest frame of the user's own file, else where the loss is defined."""
-    own, place, trace = objective.where.rpartition(":")[0], objective.where, error.__traceback__
-    while trace is not None:
-        file = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
-        if file == own:
-            place = f"{file}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return place

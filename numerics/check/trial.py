@@ -6,17 +6,21 @@ with a message; a number above what is allowed is a failure, and so is one that 
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
 from numerics.check.load import ALIAS
+from numerics.check.precision import WIDEST, coarsest, rounding
 from numerics.check.subject import Inputs, Subject
+from numerics.check.widened import Widened
 from numerics.errors import UnusableInput
 from numerics.families import Shape
 from numerics.properties import Finding, Setting
 
 Observed = tuple[float, str] | None
+NARROW = "the loss computes below float64; judged without its rounding"
 Trial = Callable[[Subject, dict[str, Tensor]], Observed]
 
 
@@ -30,34 +34,81 @@ def try_everywhere(
     theorem: str | None = None,
     regimes: tuple[str, ...] = ("near", "moderate", "far"),
 ) -> Finding:
-    """The first failure from the smallest sample on, else pass, or not_applicable."""
-    worst, tried, stopped = 0.0, 0, ""
-    for shape, seed, regime in setting.points():
-        if regime not in regimes:
+    """The first failure from the smallest sample on, else pass, or not_applicable.
+
+    Where the loss computes below float64, what fails is judged again as if it computed in float64;
+    where that does not run, what its rounding may do at the sample is allowed (see `precision`).
+    """
+    tried: list[_Judged] = []
+    stopped = ""
+    for point in setting.points():
+        if point[2] not in regimes:
             continue
         try:
-            said = trial(subject, subject.sample(shape, seed, regime))
+            found = _judged(subject, subject.sample(*point), trial, allowed)
         except UnusableInput as error:
             stopped = stopped or error.what
             continue
-        if said is None:
-            continue
-        observed, message = said
-        tried += 1
-        if not math.isfinite(observed) or observed > allowed:
-            point = (shape, seed, regime)
-            example = _counterexample(name, subject, point, message)
-            return Finding(name, "fail", observed, allowed, allowed, example, theorem, message)
-        worst = max(worst, observed)
+        if found is not None and _above(found.observed, found.bound):
+            example = counterexample(name, subject, point, found.message)
+            numbers = found.observed, found.bound, found.bound
+            return Finding(name, "fail", *numbers, example, theorem, found.message)
+        tried += [found] if found is not None else []
+    coarse = next((f for f in tried if f.bound > max(WIDEST, allowed)), None)
+    if coarse and not stopped:
+        stopped = f"{coarse.message}; rounding alone may do as much ({coarse.bound:.0e})"
     if stopped:
         return Finding(name, "inconclusive", theorem=theorem, message=stopped)
     if not tried:
         message = "nothing in this loss that it speaks of"
         return Finding(name, "not_applicable", theorem=theorem, message=message)
-    return Finding(name, "pass", worst, allowed, allowed, None, theorem, f"at {tried} samples")
+    return _passed(name, tried, theorem)
 
 
-def _counterexample(
+@dataclass(frozen=True)
+class _Judged:
+    """One trial's number, what is allowed there, and whether a second look was needed."""
+
+    observed: float
+    message: str
+    bound: float
+    narrow: bool = False
+
+
+def _passed(name: str, tried: list[_Judged], theorem: str | None) -> Finding:
+    worst, bound = max(f.observed for f in tried), max(f.bound for f in tried)
+    notes, said = (NARROW,) * any(f.narrow for f in tried), f"at {len(tried)} samples"
+    return Finding(name, "pass", worst, bound, bound, None, theorem, said, notes)
+
+
+def _above(observed: float, bound: float) -> bool:
+    return not math.isfinite(observed) or observed > bound
+
+
+def _judged(
+    subject: Subject, inputs: dict[str, Tensor], trial: Trial, allowed: float
+) -> _Judged | None:
+    """A trial, and for a loss below float64 that fails it another without its rounding."""
+    first = trial(subject, inputs)
+    if first is None or not _above(first[0], allowed):
+        return None if first is None else _Judged(*first, allowed)
+
+    def both() -> tuple[Tensor, Tensor]:
+        return value(subject, inputs), gradient(subject, inputs)
+
+    if not coarsest(both):
+        return _Judged(*first, allowed)
+    try:
+        with Widened():
+            again = None if coarsest(both) else trial(subject, inputs)
+    except UnusableInput:
+        again = None
+    if again:
+        return _Judged(*again, allowed, True)
+    return _Judged(*first, max(allowed, rounding(both)), True)
+
+
+def counterexample(
     name: str, subject: Subject, point: tuple[Shape, int, str], message: str
 ) -> dict[str, object]:
     shape, seed, regime = point
@@ -104,11 +155,24 @@ def apart(left: Tensor, right: Tensor, floor: float = 1e-12) -> float:
 
 
 def on_policy(subject: Subject, inputs: Inputs) -> dict[str, Tensor]:
-    """The sample with logp_old = logp_ref = logp."""
+    """The sample with logp_old = logp_ref = logp, and the same log-probabilities (or weights of
+    one) of the engine that sampled, where the family has them.
+    """
     from numerics.families.logits import token_logp
 
     logp = inputs["logp"] if "logp" in inputs else token_logp(inputs["logits"], inputs["labels"])
-    return {**inputs, "logp_old": logp.clone(), "logp_ref": logp.clone()}
+    same = {**inputs, "logp_old": logp.clone(), "logp_ref": logp.clone()}
+    if "logp_rollout" in inputs:
+        same["logp_rollout"] = logp.clone()
+    if "rollout_is_weights" in inputs:
+        same["rollout_is_weights"] = torch.ones_like(logp)
+    return same
+
+
+def with_constants(subject: Subject, **changed: object) -> Subject:
+    """The same loss with other values of some of its options."""
+    constants = {**subject.objective.constants, **changed}
+    return replace(subject, objective=replace(subject.objective, constants=constants))
 
 
 def takes(subject: Subject, *names: str) -> bool:

@@ -191,9 +191,10 @@ def derivative(e: Basic, ev: Evaluator, sc: Scope) -> tuple[Tensor, Tensor]:
     x = ev.differentiable(c, shape)
     with torch.enable_grad():
         y = ev.real(body, sc.bind(x))
+        total = y.expand(shape).sum()
     if not y.requires_grad:
         return torch.zeros(shape, dtype=DTYPE), torch.zeros(shape, dtype=torch.bool)
-    (slope,) = torch.autograd.grad(y.expand(shape).sum(), x, create_graph=True, allow_unused=True)
+    (slope,) = torch.autograd.grad(total, x, create_graph=True, allow_unused=True)
     slope = torch.zeros(shape, dtype=DTYPE) if slope is None else slope
     kinked = torch.zeros(shape, dtype=torch.bool)
     if any(isinstance(t, (K.Max2, K.Max)) for t in B.subterms(body)):

@@ -8,6 +8,7 @@ the first one that violates the goal, the index variables are fixed too, and bot
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,32 +26,41 @@ from derivations.language.syntax import formula
 from derivations.tactics.theorem import Proof
 from numerics.bridge import TOP, Scope
 from numerics.instances import Batch, batches, sets_in
+from numerics.instances.reading import replaced
+from numerics.instances.rules import has_unbounded
 from numerics.instances.shapes import clauses, symbols_in
 from numerics.judgement import derivative, judge
 from numerics.tables import NotBridged, Value
 
 CLEAR = 1e-6  # a smaller violation is not shown as a counterexample
 LARGEST = 3
+MANY = 27  # a table with more numbers is not shown
+Pairs = tuple[tuple[str, Any], ...]
 # Simple models first: everything zero or equal, small rationals, then whatever is found.
-SIMPLE = ("zero", "equal", "binary", *["small"] * 9, "point", "edge", "sparse", "twins")
-SIMPLE += ("mild", "generic", "wide", "generic")
+SIMPLE = ("zero", "equal", "binary", *["small"] * 16, "point", "edge", "sparse", "twins")
+SIMPLE += (*["corners"] * 8, "mild", "generic", "wide", "generic")
 
 
 @dataclass(frozen=True)
 class Counterexample:
     """A model of the hypotheses in which a formula fails: sizes, values, and both sides."""
 
-    sizes: tuple[tuple[str, int], ...]
-    values: tuple[tuple[str, str], ...]
-    at: tuple[tuple[str, str], ...]
+    sizes: Pairs
+    values: Pairs
+    at: Pairs
     left: float
     right: float
 
-    def __str__(self) -> str:
+    @property
+    def model(self) -> str:
+        """Sizes and values, in words."""
         counted = ", ".join(f"|{name}| = {n}" for name, n in self.sizes)
         given = ", ".join(f"{name} = {value}" for name, value in (*self.values, *self.at))
-        model = "; ".join(x for x in (counted, given) if x) or "no variables"
-        return f"it fails in a model ({model}): left {shown(self.left)}, right {shown(self.right)}."
+        return "; ".join(x for x in (counted, given) if x) or "no variables"
+
+    def __str__(self) -> str:
+        both = f"left {shown(self.left)}, right {shown(self.right)}"
+        return f"it fails in a model ({self.model}): {both}."
 
 
 @dataclass(frozen=True)
@@ -72,14 +82,52 @@ class NoneFound:
 def refute(
     goal: Basic, hypotheses: Sequence[tuple[str, Basic]], seed: int = 0
 ) -> Counterexample | NoneFound:
-    """The smallest model of the hypotheses that violates the goal, for all its index variables."""
+    """The smallest model of the hypotheses that violates the goal, for all its index variables.
+
+    A goal with antecedents is tried also in models made to meet them at one place."""
     closed = closed_formula(formula(goal))
+    found = _searched(closed, closed, hypotheses, seed)
+    if isinstance(found, Counterexample) or not clauses(closed).ifs:
+        return found
+    ifs, core = at_one_place(closed, hypotheses)
+    named = [(f"assumption {i}", p) for i, p in enumerate(ifs, 1)]
+    again = _searched(core, closed, [*hypotheses, *named], seed)
+    if isinstance(again, Counterexample):
+        return again
+    return NoneFound(found.models + again.models, found.why)
+
+
+def at_one_place(
+    closed: Basic, hypotheses: Sequence[tuple[str, Basic]]
+) -> tuple[tuple[Basic, ...], Basic]:
+    """Antecedents and conclusion with a name for every quantified variable."""
+    c = clauses(closed)
+    taken = {str(getattr(f, "name", f)) for f in symbols_in([closed, *[p for _, p in hypotheses]])}
+    env: dict[Basic, Basic] = {}
+    for v, letter in zip(c.vars, _letters([v.sort for v in c.vars]), strict=True):
+        while letter in taken:
+            letter += "′"
+        env[v] = K.Var(letter, K.REAL) if v.sort == K.REAL else K.Fn(letter, v.sort)()
+        taken.add(letter)
+
+    def at(p: Basic) -> Basic:
+        for v, name in env.items():
+            p = replaced(p, v, name)
+        return p
+
+    return tuple(map(at, c.ifs)), at(c.core)
+
+
+def _searched(
+    goal: Basic, closed: Basic, hypotheses: Sequence[tuple[str, Basic]], seed: int
+) -> Counterexample | NoneFound:
+    """The smallest model that violates the goal, shown as one that violates the closed formula."""
     tried, why = 0, ""
-    for row in sizes_up_to(LARGEST, len(sets_in([p for _, p in hypotheses] + [closed]))):
-        (b,) = batches(hypotheses, [closed], seed, (row,), SIMPLE)
+    for row in sizes_up_to(LARGEST, len(sets_in([p for _, p in hypotheses] + [goal]))):
+        (b,) = batches(hypotheses, [goal, closed], seed, (row,), SIMPLE)
         why = why or (f"no model satisfies the hypothesis {b.blame}" if b.blame else "")
         try:
-            violation, _ = b.judge(closed)
+            violation, _ = b.judge(goal)
         except NotBridged as e:
             why = str(e)
             continue
@@ -117,15 +165,21 @@ def _length(c: Counterexample) -> int:
 # ------------------------------------------------------------------ showing one model
 
 
-def shown_in(p: Basic, b: Batch, m: int) -> Counterexample:
-    """The counterexample that model m of a batch is, at the index values that fail most."""
+def shown_in(p: Basic, b: Batch, m: int, more: Sequence[Basic] = ()) -> Counterexample:
+    """The counterexample that model m of a batch is, at the index values that fail most, with the
+    values of the symbols of p and of more formulas."""
     names, sc, core = worst_place(p, b, m)
     left, right = _both_sides(core, b, sc, m)
+    return Counterexample(*numbers_of([p, *more], b, m), names, left, right)
+
+
+def numbers_of(formulas: Sequence[Basic], b: Batch, m: int) -> tuple[Pairs, Pairs]:
+    """The sizes of the sets of a model and the values of the symbols of some formulas."""
     sizes = tuple((k, n) for k, n in b.model.sizes.items() if k != "*")
-    return Counterexample(sizes, tuple(_values(p, b, m)), names, left, right)
+    return sizes, tuple(_values(formulas, b, m))
 
 
-def worst_place(p: Basic, b: Batch, m: int) -> tuple[tuple[tuple[str, str], ...], Scope, Basic]:
+def worst_place(p: Basic, b: Batch, m: int) -> tuple[Pairs, Scope, Basic]:
     """Index values at which the violation is largest, the scope there, and the formula inside."""
     c = clauses(p)
     choices = [b.model.sampled(v.sort).tolist() for v in c.vars]
@@ -136,7 +190,7 @@ def worst_place(p: Basic, b: Batch, m: int) -> tuple[tuple[tuple[str, str], ...]
     for row in product(*choices):
         env: dict[Basic, Value] = {v: _fixed(x) for v, x in zip(c.vars, row, strict=True)}
         sc = Scope(1, (), env)
-        found = float(judge(inner, b.first, sc).violation.expand(b.model.width)[m])
+        found = float(judge(inner, b.first, sc).violation.detach().expand(b.model.width)[m])
         if found > best[0]:
             best = (found, sc, row)
     names = _letters([v.sort for v in c.vars])
@@ -176,19 +230,29 @@ def _both_sides(core: Basic, b: Batch, sc: Scope, m: int) -> tuple[float, float]
     return left, right
 
 
-def _values(p: Basic, b: Batch, m: int) -> Iterator[tuple[str, str]]:
-    """The numbers of the model for the symbols of the formula that no hypothesis computes."""
-    for f in sorted(symbols_in([p]), key=str):
+def _values(formulas: Sequence[Basic], b: Batch, m: int) -> Iterator[tuple[str, str]]:
+    """The numbers of the model for the symbols of the formulas that have a small table; of a
+    sequence its beginning."""
+    for f in sorted(symbols_in(formulas), key=str):
         tables = [t for key, (t, _) in b.first.tables.items() if key == (f,)]
-        if not tables or tables[0].numel() > 200:
+        sequence = isinstance(f, K.Fn) and f.domain == (K.NAT,)
+        if not tables or not (sequence or _is_small(f, tables[0].shape[:-1])):
             continue
         values = tables[0].detach().expand((*tables[0].shape[:-1], b.model.width))[..., m]
-        name = text(f()) if isinstance(f, K.Fn) and not f.domain else _name(f)
-        yield name, _nested(values.tolist())
+        yield _name(f), f"({_listed(values[:4])}, …)" if sequence else _nested(values.tolist())
+
+
+def _is_small(f: Basic, shape: Sequence[int]) -> bool:
+    unbounded = isinstance(f, K.Fn) and has_unbounded(f)
+    return not unbounded and math.prod(shape) <= MANY
 
 
 def _name(f: Basic) -> str:
     return text(f) if isinstance(f, K.Var) else text(K.Var(f.name, K.REAL))  # type: ignore
+
+
+def _listed(values: torch.Tensor) -> str:
+    return ", ".join(map(_nested, values.tolist()))
 
 
 def _nested(x: object) -> str:

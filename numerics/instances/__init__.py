@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import torch
 from sympy import Basic
@@ -55,12 +56,16 @@ class Batch:
 
 def sets_in(formulas: Sequence[Basic]) -> list[str]:
     """The names of the finite sets that occur, sorted."""
+    return sorted({name for p in formulas for name in _sets_of(p)})
+
+
+@lru_cache(4096)
+def _sets_of(p: Basic) -> frozenset[str]:
     found: set[str] = set()
-    for p in formulas:
-        for e in B.subterms(p):
-            sorts = (e.sort,) if isinstance(e, K.Variable) else (e,)
-            found |= {s.name for x in sorts for s in B.subterms(x) if isinstance(s, K.Fin)}
-    return sorted(found)
+    for e in B.subterms(p):
+        sorts = (e.sort,) if isinstance(e, K.Variable) else (e,)
+        found |= {s.name for x in sorts for s in B.subterms(x) if isinstance(s, K.Fin)}
+    return frozenset(found)
 
 
 def reach_of(

@@ -3,11 +3,13 @@
 Styles: generic values; mild and wide ones; the same value everywhere (equal rewards, uniform
 policies); zeros where the signs allow it; a point mass; symbols of one type equal to each other;
 reals at the ends of their intervals; small rationals; zeros and ones; everything zero;
-and a style of its own for every symbol.
+and a style of its own for every symbol ("corners": simple ones, a zero in one symbol where another
+has none).
 """
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +21,11 @@ from numerics.tables import DTYPE
 
 STYLES = ("generic", "generic", "mild", "sparse", "point", "equal", "twins", "edge", "small")
 STYLES += ("zero", "binary", "wide", "mixed", "mixed")
-MIXED = ("generic", "mild", "point", "sparse", "edge", "wide", "point", "small")
+# Styles of which every symbol has one of its own.
+MIXTURES = {
+    "mixed": ("generic", "mild", "point", "sparse", "edge", "wide", "point", "small"),
+    "corners": ("point", "small", "binary", "equal", "small"),
+}
 SMALL = (0.0, 1.0, 0.5, -1.0, 2.0, 1 / 3)
 SHARES = (1.0, 2.0, 1.0, 3.0)
 
@@ -36,13 +42,14 @@ class Dice:
         return torch.Generator().manual_seed(self.seed * 1_000_003 + zlib.crc32(label.encode()))
 
     def column(self, name: str, *styles: str) -> Tensor:
-        """In which models a symbol has one of these styles; "mixed" is another one a symbol."""
+        """In which models a symbol has one of these styles; a mixture is another one a symbol."""
         return torch.tensor([self._style(name, i) in styles for i in range(len(self.styles))])
 
     def _style(self, name: str, i: int) -> str:
-        if self.styles[i] != "mixed":
+        own = MIXTURES.get(self.styles[i])
+        if own is None:
             return self.styles[i]
-        return MIXED[zlib.crc32(f"{name}/{i}/{self.seed}".encode()) % len(MIXED)]
+        return own[zlib.crc32(f"{name}/{i}/{self.seed}".encode()) % len(own)]
 
     def normal(self, name: str, kind: str, sizes: Sequence[int]) -> Tensor:
         """Raw values, the models along the last axis; `kind` is the symbol's type."""
@@ -79,7 +86,7 @@ class Dice:
     def part(self, name: str, raw: Tensor) -> Tensor:
         """A place inside an interval of length 1."""
         inside = self.reach * (0.15 + 0.85 * torch.sigmoid(raw))
-        half = min(0.5, self.reach)
+        half = 1 / math.ceil(1 / min(0.5, self.reach))
         if raw.shape[-1] != len(self.styles):
             return inside
         return torch.where(self.column(name, "small", "binary"), half, inside)

@@ -90,6 +90,29 @@ def _case(c: Clause, out: Plan) -> bool:
     return False
 
 
+def _place(c: Clause, out: Plan) -> bool:
+    """symbol = value at a place that is named: p(c) = 0 for one member c."""
+    if c.ifs or not isinstance(c.core, K.Eq):
+        return False
+    for left, value in (c.core.args, c.core.args[::-1]):
+        t: Any = left
+        given: list[Any] = list(t.args[1:]) if isinstance(t, K.App) and t.fn.domain else []
+        params = [x if x in c.vars else B.fresh(K.sort_of(x)) for x in given]
+        named = [(v, x) for v, x in zip(params, given, strict=True) if v != x]
+        free = len(set(params)) == len(params) and not any(
+            v.sort == K.REAL or B.variables(x) & set(c.vars) for v, x in named
+        )
+        if not named or not free or (B.variables(value) & set(c.vars)) - set(params):
+            continue
+        there = tuple(K.Eq(K.Delta(v, x), Integer(1)) for v, x in named)
+        parts = [value, *[x for _, x in named]]
+        if out.may_define(t.fn, parts):
+            out.cases.setdefault(t.fn, []).append(Definition(t.fn, tuple(params), value, there))
+            out.note(t.fn, parts)
+            return True
+    return False
+
+
 def _support(c: Clause, out: Plan) -> bool:
     """0 < f(x) only where 0 < g(x): f is 0 where g is not positive."""
     if len(c.ifs) != 1 or not all(isinstance(p, K.Lt) and p.args[0] == 0 for p in (*c.ifs, c.core)):
@@ -257,6 +280,6 @@ def _take_bound(c: Clause, t: Basic, value: Basic, strict: bool, upper: bool, ou
 
 
 _READERS = (
-    *(read_samples, _definition, _slope, _limit, _case, _support),
+    *(read_samples, _definition, _slope, _limit, _case, _place, _support),
     *(_total, _kept, _bound, _fixed_point, _solved, _witness, _projection),
 )

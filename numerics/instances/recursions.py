@@ -48,18 +48,23 @@ def without_recursions(rest: list[Clause], out: Plan) -> list[Clause]:
     used: list[Clause] = []
     for f, step in steps.items():
         base = bases.get(f) or _open_base(step)
+        if base is None:
+            continue
         rule = _recursion(f, base, step)
         if rule and out.define(rule, [base[0].core.args[1], step[0].core.args[1]]):
             used += [base[0], step[0]]
     return [c for c in rest if c not in used]
 
 
-def _open_base(step: tuple[Clause, K.App, int]) -> tuple[Clause, K.App, int]:
-    """A recursion whose first values are free: they are a symbol of their own."""
+def _open_base(step: tuple[Clause, K.App, int]) -> tuple[Clause, K.App, int] | None:
+    """A recursion whose first values are free: they are a symbol of their own.  None when an
+    argument beside the one counted is counted too."""
     c, app, i = step
     top: Any = app.args[1 + i]
     empty = K.Nil(K.sort_of(top.args[1])) if isinstance(top, K.Snoc) else Integer(0)
     others: list[Any] = [x for k, x in enumerate(app.args[1:]) if k != i]
+    if not all(x in c.vars for x in others):
+        return None
     first = K.Fn(f"{app.fn.name}~0", app.fn.codomain, *[x.sort for x in others])
     start = K.App(app.fn, *[empty if k == i else x for k, x in enumerate(app.args[1:])])
     return Clause(c.vars, (), K.Eq(start, first(*others))), start, i

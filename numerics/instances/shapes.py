@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from sympy import Basic
 
@@ -192,11 +193,14 @@ class Plan:
 
 def symbols_in(parts: Sequence[Basic]) -> set[Symbol]:
     """Function symbols and free real variables."""
-    out: set[Symbol] = set()
-    for p in parts:
-        out |= {t for t in B.subterms(p) if isinstance(t, K.Fn)}
-        out |= {v for v in B.variables(p) if isinstance(v, Var) and isinstance(v.tag, str)}
-    return out
+    return {f for p in parts for f in _symbols_of(p)}
+
+
+@lru_cache(8192)
+def _symbols_of(p: Basic) -> frozenset[Symbol]:
+    functions = {t for t in B.subterms(p) if isinstance(t, K.Fn)}
+    free = {v for v in B.variables(p) if isinstance(v, Var) and isinstance(v.tag, str)}
+    return frozenset(functions | free)
 
 
 def clauses(p: Basic) -> Clause:

@@ -7,7 +7,7 @@ from derivations.language import mdp as M
 from derivations.language import syntax as L
 from derivations.language.probability import KL, distribution, full_support, total_variation
 from derivations.language.reasons import Hypothesis, flatten, given
-from derivations.tactics.book import by, claim
+from derivations.tactics.book import assuming, by, claim, conclude
 from derivations.tactics.theorem import Proof, theorem
 from numerics.refute import Counterexample, NoneFound, counterexample, refute, shown
 
@@ -122,3 +122,54 @@ def test_a_proof_that_is_not_refused_has_nothing_to_refute():
 def test_numbers_are_shown_as_fractions_or_short_decimals():
     assert [shown(v) for v in (0.5, -1.0, 1 / 3, 2.0**0.5)] == ["1/2", "-1", "1/3", "1.4142"]
     assert shown(float(Rational(5, 7))) == "5/7"
+
+
+# ------------------------------------------------------------------ assumptions that seldom hold
+
+
+def test_a_model_has_a_zero_where_the_goal_assumes_one():
+    goal = L.Implies(L.Equal(p(a), 0), L.Equal(q(a), 0))
+    found = refute(goal, named(distribution(p, a), distribution(q, a)))
+    assert isinstance(found, Counterexample)
+    values = {name: value.strip("()").split(", ") for name, value in found.values}
+    place = int(dict(found.at)["a"])
+    assert values["p"][place] == "0"
+    assert values["q"][place] != "0"
+    assert (found.left > 0, found.right) == (True, 0)
+
+
+def test_two_assumed_zeros_in_one_distribution():
+    both = L.Implies(L.Equal(p(a), 0), L.Implies(L.Equal(p(b), 0), L.Equal(q(a), q(b))))
+    found = refute(both, named(distribution(p, a), distribution(q, a)))
+    assert isinstance(found, Counterexample)
+    assert dict(found.sizes) == {"A": 3}
+
+
+def test_a_value_that_no_style_draws_is_met_at_one_place():
+    goal = L.Implies(L.Equal(p(a), Rational(3, 17)), p(b) <= Rational(3, 17))
+    found = refute(goal, [])
+    assert isinstance(found, Counterexample)
+    assert "3/17" in dict(found.values)["p"]
+
+
+def test_a_true_implication_of_a_zero_has_none():
+    goal = L.Implies(L.Equal(p(a), 0), p(a) * q(a) <= 0)
+    assert isinstance(refute(goal, named(distribution(p, a), distribution(q, a))), NoneFound)
+
+
+@theorem(
+    says=lambda: {"zero": L.ForAll([a], L.Implies(L.Equal(p(a), 0), L.Equal(q(a), 0)))},
+    given=[distribution(p, a), distribution(q, a)],
+)
+def zeros_are_shared():
+    with assuming(L.Equal(p(a), 0), name="p(a) = 0") as inside:
+        wrong = claim(L.Equal(q(a), 0), by(inside))
+    conclude(inside, wrong, "zero")
+
+
+def test_a_refused_line_under_an_assumed_zero_gets_its_counterexample():
+    proof = prove(zeros_are_shared)
+    assert proof.refusal is not None
+    found = counterexample(proof, proof.refusal.assumed)
+    assert isinstance(found, Counterexample)
+    assert found.left > found.right == 0

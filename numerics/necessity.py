@@ -1,0 +1,145 @@
+"""Why each hypothesis is there: a model of all the others in which the statement fails.
+
+    needs(proof) -> one Need a hypothesis
+
+A part of the statement whose replayed proof does not rest on a hypothesis is true without it, so
+models are tried only for the parts that do.  Sizes and models are fixed, small rationals first, so
+that the same theorem gives the same models; what is not found among them is said not to be found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from sympy import Basic
+
+from derivations.kernel import binding as B
+from derivations.kernel import terms as K
+from derivations.language.lint import undefined
+from derivations.language.printing import text
+from derivations.tactics.theorem import Proof
+from numerics.instances import Batch, batches, sets_in
+from numerics.instances.rules import has_unbounded
+from numerics.instances.shapes import clauses, symbols_in
+from numerics.refute import CLEAR, SIMPLE, Counterexample, numbers_of, shown, shown_in
+from numerics.tables import NotBridged
+
+SIZES = ((1,), (2,), (2, 3))
+FAR = 24  # how far a limit is followed: the models are simple, and many are tried
+MANY = 12  # with more hypotheses than that the largest size is left out
+SEEDS = (0, 1, 2)  # the first alone where limits, slopes or sequences make a model expensive
+LOOKED_AT = 6  # of the models that break a part at one size; the shortest is shown
+Named = tuple[str, Basic]
+
+UNUSED, FAILS, NO_VALUE, OPEN, NONE = "unused", "fails", "no value", "open", "none"
+SIDES = {
+    K.Lim: ("the expression far out is", "the limit would be"),
+    K.HasD: ("the derivative is", "it would be"),
+}
+BOTH = ("its left side is", "its right side")
+
+
+@dataclass(frozen=True)
+class Need:
+    """What is known of a statement without one hypothesis.
+
+    `kind` says which: no part rests on it (unused); the `part` fails in the `model`, with both
+    values in `why`; it asks for a logarithm that does not exist there (no value); no model was
+    found, but nothing says any more that the term in `why` is defined (open); or no model was found
+    that breaks it (none).  `models` is how many were tried.
+    """
+
+    kind: str
+    part: str = ""
+    model: str = ""
+    why: str = ""
+    models: int = 0
+
+
+def needs(proof: Proof) -> tuple[Need, ...]:
+    """One answer a hypothesis, in their order; nothing for a proof that does not replay."""
+    if proof.replayed is None:
+        return ()
+    given = [(h.name, h.formula) for h in proof.theorem.given]
+    sizes = SIZES if len(given) <= MANY else SIZES[:-1]
+    out = []
+    for i, (_, h) in enumerate(given):
+        parts = [
+            (part, s.concl)
+            for (part, _), s in zip(proof.replayed.says, proof.replayed.sequents, strict=True)
+            if h in s.hyps
+        ]
+        out.append(need_for(h, parts, [*given[:i], *given[i + 1 :]], sizes))
+    return tuple(out)
+
+
+def need_for(
+    h: Basic, parts: Sequence[Named], others: Sequence[Named], sizes: Sequence[Sequence[int]]
+) -> Need:
+    """What becomes of the parts that rest on a hypothesis when only the others hold."""
+    if not parts:
+        return Need(UNUSED)
+    tried, second = 0, None
+    formulas = [h, *[p for _, p in (*parts, *others)]]
+    rows = sizes if sets_in(formulas) else sizes[:1]
+    seeds = SEEDS[:1] if _is_expensive(formulas) else SEEDS
+    for row, seed in product(rows, seeds):
+        try:
+            (b,) = batches(others, formulas, seed, (row,), SIMPLE, FAR)
+        except NotBridged:
+            continue
+        tried += int(b.good.sum())
+        for found in _broken(h, parts, others, b):
+            if found.kind == FAILS:
+                return found
+            second = second or found
+    return second or _open(h, parts, [p for _, p in others], tried)
+
+
+def _is_expensive(formulas: Sequence[Basic]) -> bool:
+    parts = [e for p in formulas for e in B.subterms(p)]
+    return any(
+        isinstance(e, (K.Lim, K.HasD, K.Series)) or (isinstance(e, K.Fn) and has_unbounded(e))
+        for e in parts
+    )
+
+
+def _broken(h: Basic, parts: Sequence[Named], others: Sequence[Named], b: Batch) -> Iterator[Need]:
+    """The parts that fail, or have no value, in a model of one batch."""
+    rules = b.model.plan.rules
+    free = [h, *[f for f in symbols_in([p for _, p in others]) if f not in rules]]
+    for part, p in parts:
+        try:
+            violation, unknown = b.judge(p)
+        except NotBridged:
+            continue
+        bad = (b.good & (violation > CLEAR)).nonzero().flatten().tolist()
+        if bad:
+            found = min((shown_in(p, b, m, free) for m in bad[:LOOKED_AT]), key=_length)
+            yield Need(FAILS, part, found.model, _values(p, found))
+        lost = (b.good & unknown).nonzero().flatten().tolist()
+        if lost and any(isinstance(e, K.Log) for e in B.subterms(p)):
+            sizes, values = numbers_of([p, *free], b, lost[0])
+            nowhere = float("nan")
+            yield Need(NO_VALUE, part, Counterexample(sizes, values, (), nowhere, nowhere).model)
+
+
+def _open(h: Basic, parts: Sequence[Named], others: Sequence[Basic], tried: int) -> Need:
+    """No model: perhaps a term is left that only the hypothesis made well-defined."""
+    for part, p in parts:
+        known = undefined(p, [*others, h])
+        lost = [t for t in undefined(p, others) if t not in known]
+        if lost:
+            return Need(OPEN, part, why=text(lost[0]), models=tried)
+    return Need(NONE, models=tried)
+
+
+def _values(p: Basic, found: Counterexample) -> str:
+    left, right = SIDES.get(type(clauses(p).core), BOTH)
+    return f"{left} {shown(found.left)}, {right} {shown(found.right)}"
+
+
+def _length(c: Counterexample) -> tuple[int, str]:
+    return len(c.model), c.model

@@ -12,7 +12,7 @@ recorded and replayed (frozen.py): a loss that a plain difference confirms holds
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -36,7 +36,10 @@ from numerics.check.frozen import (
     differentiated,
     record,
 )
+from numerics.check.widened import Widened
+from numerics.errors import UnusableInput
 
+WITHOUT_ROUNDING = "checked as if it computed in float64"
 _MISS = 0.01  # the minimum detectable error is missed with this probability
 
 
@@ -106,7 +109,7 @@ def _with_frozen_sites(
     if gradient is None:
         gradient = torch.zeros_like(point)
     if recorded.eps > SINGLE.eps:
-        return _undecided(recorded, gradient, "the loss computes in half precision")
+        return _in_float64(function, point, lines, recorded)
     precision = DOUBLE if recorded.eps < SINGLE.eps else SINGLE
     evaluate = evaluator(function, recorded.sites)
     base = Base(evaluate, point, recorded.value.item(), gradient, precision)
@@ -115,6 +118,22 @@ def _with_frozen_sites(
     except ControlFlowChanged as error:
         reason = f"the loss ran other operations at a point nearby: {error}"
         return _undecided(recorded, gradient, reason)
+
+
+def _in_float64(
+    function: Callable[[Tensor], Tensor], point: Tensor, lines: list[Tensor], recorded: Recorded
+) -> GradientCheck:
+    """Half precision shows no derivative: the same code is checked without its rounding."""
+    reason = "the loss computes in half precision"
+    gradient = recorded.gradients[0]
+    with Widened():
+        try:
+            widened = record(function, point)
+            if widened.eps <= SINGLE.eps:
+                return replace(_with_frozen_sites(function, point, lines), reason=WITHOUT_ROUNDING)
+        except UnusableInput as error:  # such as a loss that asserts what it is given
+            reason = f"{reason}, and not in float64: {error.what}"
+    return _undecided(recorded, torch.zeros_like(point) if gradient is None else gradient, reason)
 
 
 def _checked(base: Base, lines: list[Tensor], sites: tuple[Site, ...]) -> GradientCheck:

@@ -7,6 +7,7 @@ import torch
 
 from numerics.check.directional import noise_of
 from numerics.check.gradient import check_gradient
+from numerics.errors import UnusableInput
 from tests.numerics.planted import MISTAKES, SHAPES, Inputs, logits_sample, planted, twin
 
 
@@ -125,11 +126,27 @@ def test_a_smooth_loss_in_single_precision_is_decided() -> None:
     assert 1e-5 < right.minimum_detectable < 0.1
 
 
-def test_half_precision_is_inconclusive() -> None:
+def test_half_precision_is_checked_without_its_rounding() -> None:
     point = torch.linspace(-1, 1, 8, dtype=torch.float64)
-    found = check_gradient(lambda x: x.bfloat16().exp().sum().double(), point)
+    right = check_gradient(lambda x: x.bfloat16().exp().sum(), point)
+    assert (right.verdict, right.reason) == ("pass", "checked as if it computed in float64")
+    half = lambda x: (x.half().exp() + 0.01 * (x - x.detach()).half()).sum()
+    assert check_gradient(half, point).verdict == "pass"
+    doubled = planted(MISTAKES["times 1.01"], logits_sample(SHAPES[0], 0))
+    logits = logits_sample(SHAPES[0], 0)["logits"]
+    assert check_gradient(lambda x: doubled(x.half().double()), logits).verdict == "fail"
+
+
+def test_half_precision_that_cannot_be_widened_is_inconclusive() -> None:
+    def insists(x: torch.Tensor) -> torch.Tensor:
+        half = x.bfloat16()
+        if half.dtype is not torch.bfloat16:
+            raise UnusableInput("it wants bfloat16")
+        return half.exp().sum()
+
+    found = check_gradient(insists, torch.linspace(-1, 1, 8, dtype=torch.float64))
     assert found.verdict == "inconclusive"
-    assert "half precision" in found.reason
+    assert "half precision, and not in float64: it wants bfloat16" in found.reason
 
 
 @pytest.mark.parametrize("error", [1e-2, 1e-4, 1e-6])

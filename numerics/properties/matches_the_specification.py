@@ -24,6 +24,7 @@ from numerics.check.specification import (
     under_the_mask,
 )
 from numerics.check.subject import Inputs, Subject, contracted
+from numerics.check.widened import without_rounding
 from numerics.families import Shape
 from numerics.properties import Finding, Property, Setting
 
@@ -70,13 +71,19 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 
 def difference(subject: Subject, specification: Specification, inputs: Inputs) -> Difference:
-    """The larger of the relative errors of value and gradient at one sample."""
+    """The larger of the relative errors of value and gradient at one sample.
+
+    A loss below float64 is compared without its rounding where that runs. Where it does not and the
+    loss uses float32, its value may be off by that much of its terms, which may cancel.
+    """
     point = inputs[subject.wrt]
 
     def judged(result: Tensor) -> Tensor:
         return contracted(under_the_mask(subject, inputs, result))
 
-    mine = record(lambda t: judged(subject.value({**inputs, subject.wrt: t})), point)
+    mine = without_rounding(
+        lambda: record(lambda t: judged(subject.value({**inputs, subject.wrt: t})), point)
+    )
     allowed = _allowed(mine)
     leaf = point.detach().requires_grad_()
     value = judged(specification.evaluate({**inputs, subject.wrt: leaf}))
@@ -85,7 +92,8 @@ def difference(subject: Subject, specification: Specification, inputs: Inputs) -
         gradient = torch.autograd.grad(value, leaf)[0]
     own = mine.gradients[0] if mine.gradients[0] is not None else torch.zeros_like(leaf)
     floor = 1e-4 * allowed * float(gradient.abs().max()) + 1e-300
-    value_error = _relative(mine.value, value.detach(), max(floor, 1e-13)).item()
+    rounded = allowed * float(gradient.abs().sum()) if allowed > ALLOWED else 0.0
+    value_error = _relative(mine.value, value.detach(), max(floor, 1e-13, rounded)).item()
     errors = _relative(own, gradient, floor)
     if value_error >= float(errors.max()):
         both = mine.value.item(), float(value.detach())

@@ -1,4 +1,4 @@
-"""Properties of estimators without a specification: results of either kind, options of any shape."""
+"""Properties of estimators without a specification: results of either kind and shape."""
 
 import pytest
 

@@ -1,0 +1,58 @@
+"""Equivalent forms of every objective pass: with `like=` and by properties alone."""
+
+import pytest
+
+from numerics import check
+from numerics.check import Report
+from numerics.families import families
+from numerics.objective import objective
+from numerics.objectives import reference, references
+from tests.numerics.objectives.neighbours import Neighbour, neighbours
+
+NEIGHBOURS = neighbours()
+SPECIFIED = ("matches_the_specification",)
+
+
+def alone(one: Neighbour, seeds: int) -> Report:
+    """Every property at the smallest shape, without a specification."""
+    shape = families()[reference(one.like).family].shapes[0]
+    return check(objective(one.loss, **one.declared), shapes=(shape,), seeds=seeds)
+
+
+def specified(one: Neighbour, seeds: int) -> Report:
+    """The specification, in both shapes."""
+    declared = objective(one.loss, like=one.like, **one.declared, **one.options)
+    return check(declared, only=SPECIFIED, seeds=seeds)
+
+
+def refusals(report: Report) -> list[str]:
+    return [f"{f.property}: {f.message}" for f in report.findings if f.verdict != "pass"][:3]
+
+
+def told(report: Report) -> list[str]:
+    """What is not a pass: failures and what stays undecided."""
+    return [
+        f"{f.property}: {f.verdict}, {f.message}"
+        for f in report.findings
+        if f.verdict in ("fail", "inconclusive")
+    ]
+
+
+@pytest.mark.parametrize("name", NEIGHBOURS)
+def test_a_neighbour_passes(name: str) -> None:
+    one = NEIGHBOURS[name]
+    assert refusals(specified(one, 2)) == []
+    assert told(alone(one, 1)) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NEIGHBOURS)
+def test_a_neighbour_passes_at_fifty_seeds(name: str) -> None:
+    one = NEIGHBOURS[name]
+    assert refusals(specified(one, 50)) == []
+    assert told(alone(one, 50)) == []
+
+
+def test_every_objective_has_a_neighbour() -> None:
+    """dapo is ppo_clip with other limits."""
+    assert {one.like for one in NEIGHBOURS.values()} >= set(references()) - {"dapo", "gpg"}

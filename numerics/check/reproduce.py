@@ -2,12 +2,21 @@
 file.
 """
 
+import sys
 from collections.abc import Mapping
 
 from numerics.check.load import ALIAS
 from numerics.check.passing import Form
 from numerics.check.subject import Subject
 from numerics.families import Shape
+from numerics.objective import Objective
+
+
+def module_of(objective: Objective) -> str:
+    """The module that a reproduction imports the loss from."""
+    places = (objective.home, getattr(objective.function, "__module__", None))
+    holds = [p for p in places if p and hasattr(sys.modules.get(p), objective.name)]
+    return (holds or [p for p in places if p] or ["my_losses"])[0].removeprefix(ALIAS)
 
 
 def call(subject: Subject, replaced: Mapping[str, str]) -> str:
@@ -29,9 +38,8 @@ def call(subject: Subject, replaced: Mapping[str, str]) -> str:
 
 def _opening(subject: Subject, shape: Shape, seed: int, regime: str) -> list[str]:
     sizes = ", ".join(f"{axis}={size}" for axis, size in shape.items())
-    module = (subject.objective.home or "my_losses").removeprefix(ALIAS)
     return [
-        f"import torch; from {module} import {subject.objective.name}; "
+        f"import torch; from {module_of(subject.objective)} import {subject.objective.name}; "
         "from numerics.families import sample",
         f'x = sample("{subject.family.name}", seed={seed}, regime="{regime}", {sizes})',
     ]

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from numerics.check.load import ALIAS
 from numerics.check.precision import WIDEST, coarsest, rounding
+from numerics.check.reproduce import module_of
 from numerics.check.subject import Inputs, Subject
 from numerics.check.widened import Widened
 from numerics.errors import UnusableInput
@@ -112,7 +112,7 @@ def counterexample(
     name: str, subject: Subject, point: tuple[Shape, int, str], message: str
 ) -> dict[str, object]:
     shape, seed, regime = point
-    module = (subject.objective.home or "my_losses").removeprefix(ALIAS)
+    module = module_of(subject.objective)
     lines = [
         f"from numerics import check; from {module} import {subject.objective.name}",
         f"report = check({subject.objective.name}, only=({name!r},), "
@@ -156,17 +156,33 @@ def apart(left: Tensor, right: Tensor, floor: float = 1e-12) -> float:
 
 def on_policy(subject: Subject, inputs: Inputs) -> dict[str, Tensor]:
     """The sample with logp_old = logp_ref = logp, and the same log-probabilities (or weights of
-    one) of the engine that sampled, where the family has them.
+    one) of the engine that sampled, where the family has them. From logits at the constant
+    `temperature`.
     """
     from numerics.families.logits import token_logp
 
-    logp = inputs["logp"] if "logp" in inputs else token_logp(inputs["logits"], inputs["labels"])
+    if "logp" in inputs:
+        logp = inputs["logp"]
+    else:
+        temperature = float(subject.objective.constants.get("temperature", 1.0))
+        logp = token_logp(inputs["logits"], inputs["labels"], temperature)
     same = {**inputs, "logp_old": logp.clone(), "logp_ref": logp.clone()}
     if "logp_rollout" in inputs:
         same["logp_rollout"] = logp.clone()
     if "rollout_is_weights" in inputs:
         same["rollout_is_weights"] = torch.ones_like(logp)
     return same
+
+
+def credit(subject: Subject, inputs: Inputs) -> Tensor:
+    """What each response is given for its rewards: the advantages themselves, or minus the
+    on-policy gradient of a loss that computes them, beyond what it is without rewards.
+    """
+    if subject.family.held:
+        return value(subject, inputs)
+    given = on_policy(subject, inputs)
+    none = gradient(subject, {**given, "rewards": torch.zeros_like(given["rewards"])})
+    return none - gradient(subject, given)
 
 
 def with_constants(subject: Subject, **changed: object) -> Subject:

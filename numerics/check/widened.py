@@ -5,12 +5,17 @@ instead, autocast is off, and the default type is float64: the same code, withou
 checks the dtype of its inputs may raise in there; `precision.py` then says what rounding can do.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
+from numerics.check.frozen import Recorded
+from numerics.errors import UnusableInput
+
+_DOUBLE_EPS = torch.finfo(torch.float64).eps
 NARROW = (torch.float32, torch.float16, torch.bfloat16)
 _CASTS = {Tensor.float, Tensor.half, Tensor.bfloat16}
 _DOUBLE = Tensor.double
@@ -54,3 +59,16 @@ class Widened(TorchFunctionMode):
             if any(result is one for one in args) or result._is_view():
                 return result
             return _DOUBLE(result)  # from an array of numpy's, or a constant of the loss's own
+
+
+def without_rounding(evaluate: Callable[[], Recorded]) -> Recorded:
+    """A recorded evaluation; of a loss below float64, of its widened code where that runs."""
+    recorded = evaluate()
+    if recorded.eps_anywhere <= _DOUBLE_EPS:
+        return recorded
+    try:
+        with Widened():
+            widened = evaluate()
+    except UnusableInput:
+        return recorded
+    return widened if widened.eps_anywhere <= _DOUBLE_EPS else recorded

@@ -83,3 +83,11 @@ def test_the_bound_holds_what_float32_does() -> None:
         error = abs(float(loss(x.float())) - float(loss(x))) / float(loss(x).abs())
         bound = rounding(lambda x=x, loss=loss: (loss(x.float()),))
         assert error <= bound <= 4000 * torch.finfo(torch.float32).eps
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_specification_is_compared_without_rounding(dtype: torch.dtype) -> None:
+    declared = {"constants": {"dtype": dtype}, "like": "ppo_clip", "reduce": "token-mean"}
+    only = {"only": ("matches_the_specification",), "seeds": 1}
+    assert check(objective(ppo, clip=0.2, **declared), **only).verdict == "pass"
+    assert check(objective(ppo, clip=0.2001, **declared), **only).verdict == "fail"

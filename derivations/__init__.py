@@ -3,6 +3,20 @@
     from derivations import theorem, given, calc, claim, by, catalogue, prove
 
 `import derivations` is cheap; names are loaded when they are first used.
+
+>>> from derivations import by, calc, catalogue, claim, given, prove, theorem
+>>> from derivations.language.syntax import Equal, Sum, functions, members
+>>> a, (p, r) = members("A", "a"), functions("p r", "A")
+>>> total = given(Equal(Sum(p(a), a), 1), "p sums to one")
+>>> left, mean = Sum(p(a) * (r(a) - 1), a), Sum(p(a) * r(a), a)
+>>> @theorem(says=lambda: {"shift": Equal(left, mean - 1)}, given=[total])
+... def a_constant_comes_out():
+...     claim(calc(left, ("=", mean - Sum(p(a), a), by()), ("=", mean - 1, by(total))))
+>>> proof = prove(a_constant_comes_out)
+>>> proof.status, proof.replayed.generic
+('proved', True)
+>>> [t.name for t in catalogue() if t.name.endswith("difference")]
+['decision_processes.performance_difference']
 """
 
 from __future__ import annotations

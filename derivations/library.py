@@ -31,7 +31,10 @@ class Unusable(Exception):
 
 
 def catalogue() -> list[Theorem]:
-    """The catalogue, in the order of the folders and of the names."""
+    """The catalogue, in the order of the folders and of the names.
+
+    Raises: Unusable for a theorem's file that cannot be imported.
+    """
     package = importlib.import_module(PACKAGE)
     found: list[Theorem] = []
     for info in pkgutil.walk_packages(package.__path__, PACKAGE + "."):

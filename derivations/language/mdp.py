@@ -2,6 +2,11 @@
 
 States S, actions A, both of any finite size; P(s'|s, a), start distribution p0, reward r(s, a),
 discount 0 <= gamma < 1.  d(s) = sum_t gamma^t Pr(s_t = s) is *unnormalised*.
+
+Source: Sutton and Barto (2018), chapter 3; for horizons and limits Puterman (1994), chapters 4 to
+6.
+Shapes: pi(a, s), P(s', s, a), p0(s), r(s, a), V(s), d(s), mu(t, s), m(t, x, s) are real, s, x in S.
+Units: rewards and values share one unit; probabilities and visits are plain numbers.
 """
 
 from __future__ import annotations
@@ -45,7 +50,7 @@ theta, theta0 = reals("theta", "theta0")
 
 @dataclass(frozen=True)
 class Member:
-    """The member f(at, ...) of a family of functions; it is used like a function symbol."""
+    """The member f(at, ...) of a family of functions f; it is used like a function symbol."""
 
     f: Fn
     at: Any
@@ -55,6 +60,7 @@ class Member:
 
     @property
     def name(self) -> str:
+        """The name of the family's symbol."""
         return self.f.name
 
 
@@ -126,8 +132,7 @@ def Adv(V: Symbol, s: Any, a: Any) -> Expr:
 
 
 def bellman(V: Symbol, pi: Symbol) -> Hypothesis:
-    """V(s) = sum_a pi(a|s) Q(s, a): what `value_solves_the_bellman_equation` proves of the
-    value defined by its series."""
+    """V(s) = sum_a pi(a|s) Q(s, a), as `value_solves_the_bellman_equation` proves of the value."""
     right = Sum(pi(a, s) * Q(V, s, a), a)
     return given(Equal(V(s), right), f"Bellman equation of {V.name}")
 
@@ -155,8 +160,8 @@ def discounted_reward(m: Symbol, pi: Symbol, n: Any, x: Any) -> Expr:
 def value(V: Symbol, m: Symbol, pi: Symbol) -> Bundle:
     """V(x) is the limit of the expected discounted reward of the first T steps from x.
 
-    That the limit exists is a theorem (`values_and_visitations_exist`), and so is the Bellman
-    equation (`value_solves_the_bellman_equation`)."""
+    Theorems: `values_and_visitations_exist`, `value_solves_the_bellman_equation`.
+    """
     law = step_law(m, pi)
     return Bundle(
         f"{V.name} is the value of {pi.name}",
@@ -240,9 +245,9 @@ tau = words(steps, "tau")
 
 
 def trajectory_law(Pr: Symbol, following: Symbol, pi: Symbol) -> Bundle:
-    """Pr(tau) for a word tau = (s_0, a_0) ... (s_{T-1}, a_{T-1}) over pairs.
-
-    following(tau, s) is the law of the next state: p0 first, then P given the last pair."""
+    """Pr(tau) for a word tau = (s_0, a_0) ... (s_{T-1}, a_{T-1}) over pairs; following(tau, s) is
+    the law of the next state: p0 first, then P given the last pair.
+    """
     last = K.Snoc(tau, K.Pair(s, a))
     return Bundle(
         f"{Pr.name} is the trajectory law of {pi.name}",

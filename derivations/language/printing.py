@@ -34,7 +34,7 @@ def printer(f: Format, *about: Basic) -> Printer:
 
 
 class Printer(TermPrinter):
-    """Formulas and terms in one output format."""
+    """Formulas and terms in one output format `f`; `free` names the free variables."""
 
     def _Eq(self, e: K.Eq, bound: Names) -> str:
         return f"{self.formula(e.args[0], bound)} = {self.formula(e.args[1], bound)}"

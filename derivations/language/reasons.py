@@ -34,7 +34,9 @@ class Reason:
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis(Reason):
-    """A named formula that a theorem assumes, closed over its index variables."""
+    """A named formula that a theorem assumes, closed over its index variables: `name` and
+    `formula`.
+    """
 
     name: str
     formula: Term
@@ -42,7 +44,9 @@ class Hypothesis(Reason):
 
 @dataclass(frozen=True, eq=False)
 class Law(Reason):
-    """An axiom of the kernel, cited by name."""
+    """An axiom of the kernel, cited by `name`; `axiom` is the kernel's name, `about` its limit or
+    order.
+    """
 
     name: str
     axiom: str
@@ -51,25 +55,27 @@ class Law(Reason):
 
 @dataclass(frozen=True, eq=False)
 class Instance(Reason):
-    """A fact at values of its leading variables."""
+    """A fact at values of its leading variables: `of` the fact, `values` in their order."""
 
     of: Reason
     values: Sequence[Any]
 
     @property
     def name(self) -> str:  # type: ignore[override]
+        """The name of the fact."""
         return self.of.name
 
 
 @dataclass(frozen=True, eq=False)
 class Renamed(Reason):
-    """A fact for other symbols."""
+    """A fact for other symbols: `of` the fact, `values` by the name of a symbol."""
 
     of: Reason
     values: Mapping[str, Any]
 
     @property
     def name(self) -> str:  # type: ignore[override]
+        """The name of the fact."""
         return self.of.name
 
 
@@ -90,7 +96,16 @@ class Bundle(Reason):
 
 
 def given(statement: Any, name: str) -> Hypothesis:
-    """A hypothesis: the formula for all values of its index variables; reals stay free."""
+    """A hypothesis: the formula for all values of its index variables; reals stay free.
+
+    Raises: Refused for a statement that is no formula.
+
+    >>> from derivations.language.printing import text
+    >>> from derivations.language.syntax import function, members
+    >>> a, p = members("A", "a"), function("p", "A")
+    >>> print(text(given(p(a) >= 0, "p ≥ 0").formula))
+    ∀ a: p(a) ≥ 0
+    """
     return Hypothesis(name, closed_formula(formula(statement)))
 
 
@@ -106,7 +121,10 @@ def closed_formula(p: Term) -> Term:
 
 
 def flatten(reasons: Sequence[Any]) -> list[Reason]:
-    """The single reasons of a list of reasons and bundles, in order, without repetition."""
+    """The single reasons of a list of reasons and bundles, in order, without repetition.
+
+    Raises: Refused for anything else.
+    """
     out: list[Reason] = []
     for r in reasons:
         need(isinstance(r, Reason), "{} is not a reason: cite a hypothesis, claim or theorem", r)

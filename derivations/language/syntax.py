@@ -67,7 +67,10 @@ def _one_or_many(xs: list[Any]) -> Any:
 
 
 def term(x: Any) -> Expr:
-    """A kernel term: SymPy's 1/x becomes Inv(x); anything that is not ours is refused by name."""
+    """A kernel term: SymPy's 1/x becomes Inv(x).
+
+    Raises: Refused for anything that is not ours, by name.
+    """
     t = _converted(K.as_term(x))
     return B.check(t)
 
@@ -173,7 +176,10 @@ _FLIPPED = {GreaterThan: K.Le, StrictGreaterThan: K.Lt}
 
 
 def formula(x: Any) -> Term:
-    """A kernel formula from a comparison or from Equal, Implies, ForAll, Limit, Derivative."""
+    """A kernel formula from a comparison or from Equal, Implies, ForAll, Limit, Derivative.
+
+    Raises: Refused for what is no formula, and for a comparison that SymPy has already decided.
+    """
     if isinstance(x, K.Formula):
         return B.check(x)
     for table, step in ((_RELATIONS, 1), (_FLIPPED, -1)):

@@ -64,6 +64,8 @@ class by:
     monotone_on=(v, f, low, high)  f(low) <= f(high) because f' >= 0 in between
     unique=True is not needed: cite two derivatives of one function and claim them equal
     divide=m                   clear the factor m > 0
+
+    Raises: Refused for what is no term; a line that it does not explain is refused in the proof.
     """
 
     def __init__(
@@ -177,7 +179,10 @@ def _checked(goal: Term, reason: by, line: int, name: str = "") -> Step:
 
 
 def calc(lhs: Any, *steps: tuple[str, Any, by]) -> Claim:
-    """A chain over =, <= and <: each line on its own, the strictest relation is the result."""
+    """A chain over =, <= and <: each line on its own, the strictest relation is the result.
+
+    Raises: LineRefused for a line that its reason does not explain; outside a proof, Refused.
+    """
     left = first = term(lhs)
     done: list[Step] = []
     strongest: type[Basic] = Eq
@@ -193,7 +198,10 @@ def calc(lhs: Any, *steps: tuple[str, Any, by]) -> Claim:
 
 
 def claim(what: Any, reason: by | None = None, name: str = "") -> Claim:
-    """A formula with its reason, or a calc; free index variables become universal."""
+    """A formula with its reason, or a calc; free index variables become universal.
+
+    Raises: LineRefused for a line that its reason does not explain; outside a proof, Refused.
+    """
     context = current()
     if isinstance(what, Claim):
         th = what.proved

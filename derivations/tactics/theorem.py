@@ -88,7 +88,8 @@ class Part(Cited):
 def theorem(
     says: Callable[[], Mapping[str, Any]], given: Sequence[Any] = (), **instances: Any
 ) -> Callable[[Callable[[], Any]], Theorem]:
-    """Declare a theorem; the decorated function proves it when asked, never at import."""
+    """Declare a theorem; the decorated function proves it when asked, never at import.
+    Raises: Refused for a reason in `given` that is none."""
 
     def declare(proof: Callable[[], Any]) -> Theorem:
         module = sys.modules.get(proof.__module__)
@@ -144,7 +145,8 @@ Probe = Callable[[Line, Callable[[Term], Step]], None]
 
 @cache
 def prove(theorem: Theorem, probe: Probe | None = None) -> Proof:
-    """Prove a theorem and everything that it cites; a refusal is a result, not an exception."""
+    """Prove a theorem and everything that it cites; a refusal is a result, not an exception.
+    Raises: Refused for a circular citation."""
     with naming():
         return _prove(theorem, probe)
 

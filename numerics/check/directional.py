@@ -10,7 +10,7 @@ Source: More and Wild (2011) for the noise. The steps were measured on clipped l
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 
 import torch
@@ -18,6 +18,7 @@ from torch import Tensor
 
 STEP = 1e-5  # rms step relative to the input's rms; float64 loses accuracy on both sides of it
 SHRINK = (1.0, 0.1, 0.01)
+SMALL = 2**16  # entries of a direction of which many are kept
 
 Scalar = Callable[[Tensor], float]
 
@@ -55,14 +56,20 @@ class Direction:
     slopes: tuple[float, float]
 
 
-@lru_cache(maxsize=16)
 def direction(shape: tuple[int, ...], seed: int) -> Tensor:
     """Standard normal, float64; drawn in float32, whose generator is five times as fast. Not to be
-    modified.
+    modified: it is kept, since other points of the same shape are tried along it next.
     """
-    return torch.randn(
-        shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float32
-    ).double()
+    return _few(shape, seed) if math.prod(shape) > SMALL else _many(shape, seed)
+
+
+def _drawn(shape: tuple[int, ...], seed: int) -> Tensor:
+    rng = torch.Generator().manual_seed(seed)
+    return torch.randn(shape, generator=rng, dtype=torch.float32).double()
+
+
+_many = lru_cache(maxsize=16)(_drawn)  # 8 MB at most
+_few = lru_cache(maxsize=2)(_drawn)  # no more memory than the two directions of one check
 
 
 def root_mean_square(point: Tensor) -> float:
@@ -81,23 +88,31 @@ def length(vector: Tensor) -> float:
 
 @dataclass(frozen=True)
 class Base:
-    """The base point: f, x, f(x), the gradient that is claimed there, the precision of f."""
+    """The base point: f, x, f(x), the gradient that is claimed there, the precision of f.
+
+    norm   |g|, the scale of every error
+    scale  the rms of x, the scale of every step
+    """
 
     evaluate: Scalar
     point: Tensor
     value: float
     gradient: Tensor
-    precision: Precision = DOUBLE
+    precision: Precision
+    norm: float
+    scale: float
 
-    @cached_property
-    def norm(self) -> float:
-        """|g|, the scale of every error."""
-        return length(self.gradient)
 
-    @cached_property
-    def scale(self) -> float:
-        """The rms of x, the scale of every step."""
-        return root_mean_square(self.point)
+def base_at(
+    evaluate: Scalar,
+    point: Tensor,
+    value: float,
+    gradient: Tensor,
+    precision: Precision = DOUBLE,
+) -> Base:
+    """The base point, measured at once: the gradient is still in the processor's caches."""
+    norm = length(gradient)
+    return Base(evaluate, point, value, gradient, precision, norm, root_mean_square(point))
 
 
 @dataclass(frozen=True)
@@ -116,7 +131,7 @@ def along(base: Base, vector: Tensor) -> Direction:
     step = base.precision.step * base.scale
     moved = base.point.add(vector, alpha=step)
     above = base.evaluate(moved)
-    below = base.evaluate(torch.add(base.point, vector, alpha=-step, out=moved))
+    below = base.evaluate(moved.sub_(vector, alpha=2 * step))
     difference = (above - below) / (2 * step)
     slopes = ((base.value - below) / step, (above - base.value) / step)
     rounding = 2 * base.precision.eps * max(abs(above), abs(below)) / step

@@ -24,8 +24,8 @@ from numerics.check.directional import (
     Direction,
     Scalar,
     along,
+    base_at,
     direction,
-    length,
     taylor_order,
 )
 from numerics.check.frozen import (
@@ -94,7 +94,7 @@ def check_gradient(
     lines = [direction(tuple(point.shape), 1000 * seed + k) for k in range(directions)]
     plain = differentiated(function, point)
     if plain is not None:
-        found = _checked(Base(evaluator(function, ()), point, *plain), lines, ())
+        found = _checked(base_at(evaluator(function, ()), point, *plain), lines, ())
         if found.verdict == "pass":
             return found
     return _with_frozen_sites(function, point, lines)
@@ -112,7 +112,7 @@ def _with_frozen_sites(
         return _in_float64(function, point, lines, recorded)
     precision = DOUBLE if recorded.eps < SINGLE.eps else SINGLE
     evaluate = evaluator(function, recorded.sites)
-    base = Base(evaluate, point, recorded.value.item(), gradient, precision)
+    base = base_at(evaluate, point, recorded.value.item(), gradient, precision)
     try:
         return _checked(base, lines, recorded.sites)
     except ControlFlowChanged as error:
@@ -138,14 +138,14 @@ def _in_float64(
 
 def _checked(base: Base, lines: list[Tensor], sites: tuple[Site, ...]) -> GradientCheck:
     outcomes = tuple(along(base, line) for line in lines)
-    return _summary(outcomes, base.gradient, taylor_order(base, lines[0]), sites)
+    return _summary(outcomes, base, taylor_order(base, lines[0]), sites)
 
 
 def _summary(
-    outcomes: tuple[Direction, ...], gradient: Tensor, order: float | None, sites: tuple[Site, ...]
+    outcomes: tuple[Direction, ...], base: Base, order: float | None, sites: tuple[Site, ...]
 ) -> GradientCheck:
-    norm = length(gradient)
-    norm = norm or max(abs(o.difference) for o in outcomes)
+    gradient = base.gradient
+    norm = base.norm or max(abs(o.difference) for o in outcomes)
     norm = norm or max(abs(slope) for o in outcomes for slope in o.slopes)
     if norm == 0.0:
         return GradientCheck(

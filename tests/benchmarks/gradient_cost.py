@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 import torch
 from torch import Tensor
 
-from numerics.check.directional import Base, along, direction
+from numerics.check.directional import along, base_at, direction
 from numerics.check.frozen import differentiated
 from numerics.check.gradient import check_gradient, evaluator
 from tests.numerics.planted import SHAPES, logits_sample, true_loss
@@ -33,7 +33,7 @@ def one_direction(loss: Callable[[Tensor], Tensor], point: Tensor) -> None:
     found = differentiated(loss, point)
     assert found is not None
     line = direction(tuple(point.shape), 0)  # drawn once a shape and kept
-    along(Base(evaluator(loss, ()), point, *found), line)
+    along(base_at(evaluator(loss, ()), point, *found), line)
 
 
 def drawing_it_too(loss: Callable[[Tensor], Tensor], point: Tensor) -> None:

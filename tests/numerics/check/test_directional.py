@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from numerics.check.directional import Base, along, direction, length, root_mean_square
+from numerics.check import directional
+from numerics.check.directional import Base, along, base_at, direction, length, root_mean_square
 from numerics.check.gradient import evaluator
 
 
@@ -11,7 +12,7 @@ def _base(function, point: torch.Tensor, factor: float = 1.0) -> Base:
     leaf = point.clone().requires_grad_()
     value = function(leaf)
     gradient = factor * torch.autograd.grad(value, leaf)[0]
-    return Base(evaluator(function, ()), point, value.item(), gradient)
+    return base_at(evaluator(function, ()), point, value.item(), gradient)
 
 
 def test_a_right_gradient_costs_two_evaluations() -> None:
@@ -45,6 +46,24 @@ def test_directions_are_kept_and_standard_normal() -> None:
     assert line.dtype == torch.float64
     assert abs(float(line.mean())) < 0.03
     assert abs(float(line.std()) - 1) < 0.03
+
+
+def test_only_two_large_directions_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(directional, "SMALL", 10)
+    first, second = direction((4, 5), 1), direction((4, 5), 2)
+    assert direction((4, 5), 1) is first
+    assert direction((4, 5), 2) is second
+    direction((4, 5), 3)
+    assert direction((4, 5), 2) is second
+    assert direction((4, 5), 1) is not first
+    assert torch.equal(direction((4, 5), 1), first)
+
+
+def test_the_point_is_left_as_it_was() -> None:
+    point = torch.linspace(-1, 1, 50, dtype=torch.float64)
+    before = point.clone()
+    along(_base(lambda x: x.exp().sum(), point), direction((50,), 3))
+    assert torch.equal(point, before)
 
 
 def test_the_scale_of_an_input() -> None:

@@ -210,3 +210,26 @@ def test_a_loss_that_differentiates_inside_is_checked() -> None:
 
     point = torch.tensor([0.5, -1.2, 2.0], dtype=torch.float64)
     assert check_gradient(with_a_penalty, point).verdict == "pass"
+
+
+def test_a_check_costs_one_backward_and_seven_forwards() -> None:
+    """Two for each of two directions, two for the Taylor order; nothing is evaluated twice."""
+    calls = {"with a gradient": 0, "without": 0, "backward": 0}
+
+    class Counted(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x: torch.Tensor) -> torch.Tensor:
+            ctx.save_for_backward(x)
+            calls["with a gradient" if x.requires_grad else "without"] += 1
+            return x.exp().sum()
+
+        @staticmethod
+        def backward(ctx, *upstream: torch.Tensor) -> torch.Tensor:
+            calls["backward"] += 1
+            return upstream[0] * ctx.saved_tensors[0].exp()
+
+    point = torch.linspace(-1, 1, 50, dtype=torch.float64)
+    assert check_gradient(Counted.apply, point).verdict == "pass"
+    assert calls == {"with a gradient": 1, "without": 6, "backward": 1}
+    assert check_gradient(Counted.apply, point, directions=1).verdict == "pass"
+    assert calls == {"with a gradient": 2, "without": 10, "backward": 2}

@@ -4,6 +4,21 @@
 
 The three names are loaded on first use, so that importing this package imports neither torch nor a
 kernel.
+
+>>> from numerics import check, descend, objective
+>>> from numerics.check.identify import identify
+>>> from numerics.check.regions import regions
+>>> @objective(like="ppo_clip", clip=0.2)
+... def mine(logp, logp_old, adv, mask):
+...     rho = (logp - logp_old).exp()
+...     better = (rho * adv).minimum(rho.clamp(0.8, 1.2) * adv)
+...     return -(better * mask).sum() / mask.sum()
+>>> check(mine).verdict, identify(mine).equal
+('pass', True)
+>>> [(t.gradient, round(t.coefficient, 9)) for t in descend(mine).terms]
+[('E[r]', -1.0)]
+>>> [str(r.low) for r in regions(mine).regions if r.flat]  # A > 0, then A < 0
+['6/5', '0']
 """
 
 from importlib import import_module

@@ -5,7 +5,15 @@ from dataclasses import dataclass
 
 @dataclass(eq=False)  # not frozen: raising an exception sets its traceback
 class UnusableInput(Exception):
-    """What is wrong, where, what was expected and got, and the smallest sample that shows it."""
+    """What is wrong, where, what was expected and got, and the smallest sample that shows it.
+
+    what      the mistake, in one line
+    where     file and line, or the argument
+    expected  what would have been right
+    got       what was there
+    sample    the smallest input that shows it
+    hint      what to try
+    """
 
     what: str
     where: str | None = None

@@ -19,10 +19,11 @@ REDUCTIONS = ("token-mean", "seq-mean-token-sum", "seq-mean-token-mean", "seq-me
 def reduce_tokens(
     values: Tensor, mask: Tensor, how: str, *, norm: float | None = None, guard: float = 0.0
 ) -> Tensor:
-    """Reduce values [B,T] under mask [B,T] (0/1); `guard` is added to each count of tokens, as some
-    libraries do.
+    """Reduce values under a mask; `guard` is added to each count of tokens, as some libraries do.
 
-    Raises UnusableInput for an unknown name.
+    Shapes: values, mask [B,T] (0 or 1); the result [].
+    Units: those of the values.
+    Raises: UnusableInput for an unknown name.
 
     >>> import torch
     >>> v, m = torch.tensor([[1.0, 2.0], [4.0, 9.0]]), torch.tensor([[1.0, 1.0], [1.0, 0.0]])

@@ -30,8 +30,12 @@ _TELLING = ("fail", "inconclusive", "reported", "pass", "not_applicable")
 
 @dataclass(frozen=True)
 class Report:
-    """One objective's findings. `coverage` counts what the samples reached, so that a pass is not
-    vacuous.
+    """One objective's findings.
+
+    objective  the loss's name
+    family     the name of its family
+    findings   one a property, in the order of the names
+    coverage   what the samples reached, counted, so that a pass is not vacuous
     """
 
     objective: str
@@ -56,11 +60,12 @@ def check(
     inputs: Mapping[str, "Tensor"] | None = None,
 ) -> Report:
     """Judge every property of the family (or those named in `only`) at seeded samples, or at given
-    `inputs`.
+    `inputs`; takes an `@objective` or a plain function whose argument names are ours.
 
-    Takes an `@objective` or a plain function whose argument names are ours. Raises UnusableInput,
-    with one message, for a loss that cannot be judged: it raises, is not finite, not a scalar, has
-    no gradient, changes its inputs, is random.
+    Shapes: those of the family's arguments, as its page says; `shapes` maps axis letters to sizes.
+    Units: log-probabilities in nats.
+    Raises: UnusableInput, with one message, for a loss that cannot be judged: it raises, is not
+    finite, not a scalar, has no gradient, changes its inputs, is random.
 
     >>> from numerics.objectives.ppo_clip import ppo_clip
     >>> check(ppo_clip, seeds=1).verdict

@@ -56,8 +56,12 @@ class Candidate:
 class Identification:
     """The closest candidate; `equal` when it agrees at every sample, else where it first does not.
 
-    also       other candidates that agree too
-    difference the first sample where they differ, with both numbers
+    objective   the loss's name
+    closest     the best candidate
+    equal       whether it agrees at every sample
+    also        other candidates that agree too
+    difference  the first sample where they differ, with both numbers
+    tried       how many candidates were compared
     """
 
     objective: str
@@ -69,7 +73,11 @@ class Identification:
 
 
 def identify(objective: Objective, *, seed: int = 0) -> Identification:
-    """Search the reference objectives; raises UnusableInput where there is none of the family."""
+    """Search the reference objectives of the loss's family, every option of theirs, and every
+    scale.
+
+    Raises: UnusableInput as `check` does, and where no reference objective is of the family.
+    """
     subject = bind(objective, SHAPES[0])
     require_usable(subject, SHAPES[0], seed)
     setting = Setting(SHAPES, (seed, seed + 1))

@@ -27,7 +27,15 @@ SIGNS = (1, -1)
 
 @dataclass(frozen=True)
 class Region:
-    """An interval of rho for one sign of A; `slope` is dL/d rho, `weight` is dL/d logp."""
+    """An interval of rho for one sign of A.
+
+    sign    1 for A > 0, -1 for A < 0
+    low     where it begins
+    high    where it ends, possibly infinite
+    value   L there, in rho and A
+    slope   dL/d rho
+    weight  dL/d logp
+    """
 
     sign: int
     low: sp.Expr
@@ -38,12 +46,20 @@ class Region:
 
     @property
     def flat(self) -> bool:
+        """Whether a token there has no gradient."""
         return self.weight == 0
 
 
 @dataclass(frozen=True)
 class Kink:
-    """A value of rho where the one-sided weights dL/d logp (or the values) differ."""
+    """A value of rho where the one-sided weights dL/d logp (or the values) differ.
+
+    sign   1 for A > 0, -1 for A < 0
+    at     the value of rho
+    left   dL/d logp from below
+    right  dL/d logp from above
+    jump   by how much L itself jumps
+    """
 
     sign: int
     at: sp.Expr
@@ -63,7 +79,14 @@ class Decided:
 
 @dataclass(frozen=True)
 class Regions:
-    """The whole answer for one specification."""
+    """The whole answer for one specification.
+
+    name     the objective
+    text     the specification that was read
+    regions  intervals of rho, first for A > 0
+    kinks    where one-sided slopes differ
+    decided  pessimism and the on-policy slopes
+    """
 
     name: str
     text: str
@@ -73,8 +96,9 @@ class Regions:
 
 
 def regions(objective: Objective) -> Regions:
-    """The case table of what the objective claims; raises UnusableInput for what is no function of
-    (rho, A).
+    """The case table of what the objective claims by `like=` or `spec=`.
+
+    Raises: UnusableInput for what is no function of (rho, A), and where nothing is claimed.
     """
     text, term = claimed_term(objective)
     cases = pieces(-term, objective.where)

@@ -22,9 +22,12 @@ REAL, WHOLE = "real", "whole"  # what an argument holds
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument: its name, the axes it may have (tried in this order), and what it holds.
+    """One argument of a loss.
 
-    Axes "" are one number: the loss is given it as a Python number. `holds` is REAL or WHOLE.
+    name     as our functions call it
+    axes     the axes that it may have, tried in this order; "" is one number, as Python's float
+    meaning  what it is, in words
+    holds    REAL or WHOLE
     """
 
     name: str
@@ -39,21 +42,25 @@ def _nothing_to_complete(inputs: Inputs, taken: frozenset[str]) -> Inputs:
 
 @dataclass(frozen=True)
 class Family:
-    """A family: arguments, the required ones, the one that is differentiated, and what is returned.
+    """A family of losses.
 
-    results     axes of what is returned, "" a scalar, a digit a size; where it is held, a tuple of
-                one shape is stacked
-    also        further arguments that receive a gradient, judged like `differentiated`
-    held        the result is data that a later loss holds fixed: only its value is judged
-    properties  names of the properties that serve it beside those that name the family
-    shapes      where it is tried, the smallest first
-    complete    (sample, names taken) -> sample in which what the loss does not take has the value
-                that it then stands for; its specification is evaluated there
+    name            its name, as `family=` takes it
+    arguments       what its losses may take
+    required        names of the arguments without which a loss is of another family
+    differentiated  the argument that receives a gradient
+    sample          (shape, seed, regime) -> float64 inputs; shape maps axis letters to sizes
+    coverage        inputs -> counts of what they reach
+    results         axes of what is returned, "" a scalar, a digit a size; where it is held, a
+                    tuple of one shape is stacked
+    also            further arguments that receive a gradient, judged like `differentiated`
+    held            the result is data that a later loss holds fixed: only its value is judged
+    properties      names of the properties that serve it beside those that name the family
+    shapes          where it is tried, the smallest first
+    complete        (sample, names taken) -> sample in which what the loss does not take has the
+                    value that it then stands for; its specification is evaluated there
 
-    sample(shape, seed, regime) gives float64 inputs; shape maps axis letters to sizes. Regimes:
-    `near` (ratios inside the clip), `moderate` (both clip sides, both signs of the advantage, the
-    dual clip), `far` (log-ratios beyond 20, where clamps act). coverage(inputs) counts what a
-    sample reached.
+    Regimes: `near` (ratios inside the clip), `moderate` (both clip sides, both signs of the
+    advantage, the dual clip), `far` (log-ratios beyond 20, where clamps act).
     """
 
     name: str
@@ -71,9 +78,11 @@ class Family:
 
     @property
     def names(self) -> frozenset[str]:
+        """The names of all its arguments."""
         return frozenset(argument.name for argument in self.arguments)
 
     def argument(self, name: str) -> Argument:
+        """The argument of this name."""
         return next(argument for argument in self.arguments if argument.name == name)
 
 
@@ -88,6 +97,9 @@ def sample(
     family: str, seed: int = 0, regime: str = "moderate", **shape: int
 ) -> dict[str, "Tensor"]:
     """A sample of a family by name; the reproductions that a report prints use it.
+
+    Shapes: `shape` maps axis letters to sizes: B rows, T tokens, V the vocabulary.
+    Units: log-probabilities in nats.
 
     >>> sorted(sample("kl", B=1, T=2))
     ['logp', 'logp_old', 'logp_ref', 'mask']

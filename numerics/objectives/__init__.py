@@ -21,7 +21,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reference:
-    """A reference objective: its family, its torch function and its specification."""
+    """A reference objective.
+
+    name           as `like=` names it
+    family         the name of its family
+    function       its torch code
+    specification  a function that makes its kernel term, per token; None where it has none
+    """
 
     name: str
     family: str
@@ -41,8 +47,9 @@ class Reference:
         return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
 
     def evaluate(self, inputs: Mapping[str, "Tensor"], options: Mapping[str, Any]) -> "Tensor":
-        """Its value on a sample of its family; raises UnusableInput for an option that it does not
-        have.
+        """Its value on a sample of its family.
+
+        Raises: UnusableInput for an option that it does not have.
         """
         unknown = sorted(set(options) - set(self.options))
         if unknown:
@@ -64,7 +71,10 @@ def references() -> dict[str, Reference]:
 
 
 def reference(name: str) -> Reference:
-    """One of them; raises UnusableInput with the known names."""
+    """One of them.
+
+    Raises: UnusableInput with the known names.
+    """
     known = references()
     if name not in known:
         raise UnusableInput("unknown objective in like=", expected=", ".join(known), got=repr(name))

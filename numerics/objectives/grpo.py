@@ -6,6 +6,12 @@ Source: Shao et al. (2024), equation 3 (k3, without a ratio; mean over each resp
 responses). The dual clip and the clamps are options because libraries have them on.
 Theorems: `k3_as_a_loss_follows_the_forward_divergence`,
 `length_normalisation_follows_another_objective`.
+Shapes: logp, logp_old, logp_ref, mask [B,T]; adv [B,T] or [B]; the result [].
+Sign: minimised.
+Units: log-probabilities in nats; beta turns nats into the unit of the advantage.
+Gradient: through rho where the token is not clipped, and through logp in the penalty; callers hold
+the rest fixed.
+Raises: UnusableInput for an unknown kind, kl_ratio or reduction, and for dual <= 1.
 """
 
 from typing import Any
@@ -42,13 +48,6 @@ def grpo(
     guard: float = 0.0,
 ) -> Tensor:
     """The loss.
-
-    Shapes: logp, logp_old, logp_ref, mask [B,T]; adv [B,T] or [B]; the result [].
-    Sign: minimised.
-    Units: log-probabilities in nats; beta turns nats into the unit of the advantage.
-    Gradient: through rho where the token is not clipped, and through logp in the penalty; callers
-    hold the rest fixed.
-    Raises: UnusableInput for an unknown kind, kl_ratio or reduction, and for dual <= 1.
 
     >>> import torch
     >>> x = torch.log(torch.tensor([[0.5]]))

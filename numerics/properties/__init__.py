@@ -21,8 +21,12 @@ VERDICTS = ("fail", "inconclusive", "pass", "reported", "not_applicable")  # wor
 
 @dataclass(frozen=True)
 class Setting:
-    """Where a property is tried: shapes from small to large, seeds, regimes, and the power that is
-    bought.
+    """Where a property is tried, and the power that is bought.
+
+    shapes      sizes by axis, from small to large
+    seeds       of the samples
+    regimes     of the samples, see `Family`
+    directions  of the directional derivatives
     """
 
     shapes: tuple[Shape, ...]
@@ -37,7 +41,18 @@ class Setting:
 
 @dataclass(frozen=True)
 class Finding:
-    """One property's answer. observed and allowed are in the unit that `message` names."""
+    """One property's answer. Numbers are in the unit that `message` names.
+
+    property            its name
+    verdict             one of VERDICTS
+    observed            the worst error seen
+    allowed             the largest error that passes
+    minimum_detectable  the smallest error that would have been seen
+    counterexample      the smallest sample that shows a failure
+    theorem             the id of the theorem behind it
+    message             what was found, in words
+    notes               conventions that were seen
+    """
 
     property: str
     verdict: str
@@ -52,8 +67,13 @@ class Finding:
 
 @dataclass(frozen=True)
 class Property:
-    """A property: families it serves, the theorem behind it (an id or None), its cost in words, its
-    judge.
+    """A property of losses.
+
+    name      a verb phrase, also the file's name
+    families  whose losses it is judged on
+    theorem   the id of the theorem behind it, or None
+    cost      in words
+    judge     a function of the loss and a setting; it never raises for a wrong loss
     """
 
     name: str

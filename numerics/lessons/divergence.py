@@ -31,7 +31,7 @@ SUM_TOLERANCE = 1e-9  # of a law's total; far above rounding, far below a forgot
 
 @dataclass(frozen=True)
 class Moments:
-    """Mean and variance of an estimator under the law of its samples."""
+    """An estimator's `mean` and `variance` under the law of its samples."""
 
     mean: float
     variance: float

@@ -33,7 +33,7 @@ from numerics.errors import UnusableInput
 
 @dataclass(frozen=True, eq=False)
 class Estimates:
-    """Advantages A_t and value targets R_t = A_t + V(s_t)."""
+    """`advantages` A_t and value targets `returns` R_t = A_t + V(s_t)."""
 
     advantages: Tensor
     returns: Tensor

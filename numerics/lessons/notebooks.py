@@ -31,7 +31,13 @@ TAGS = re.compile(r"tags=(\[[^\]]*\])")
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: "markdown" or "code", its tags, its text (without the comment signs), its line."""
+    """One cell of a notebook.
+
+    kind    "markdown" or "code"
+    tags    its tags
+    source  its text, without the comment signs
+    line    where it begins
+    """
 
     kind: str
     tags: tuple[str, ...]

@@ -30,7 +30,13 @@ NEWTON_STEPS = 60
 
 @dataclass(frozen=True)
 class Bought:
-    """The optimum of d - beta d^2."""
+    """The optimum of d - beta d^2.
+
+    distance    d
+    divergence  d^2, in nats
+    reward      d, in the unit of the reward
+    objective   d - beta d^2
+    """
 
     distance: float
     divergence: float

@@ -45,7 +45,15 @@ GUARD = 1e-8  # added to the standard deviation of the advantages
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """What the old policy left behind: one row a step."""
+    """What the old policy left behind: one row a step.
+
+    observations  what the model is given
+    actions       what was done
+    logp_old      log-probabilities of the actions then
+    advantages    A, before they are normalised
+    returns       value targets R
+    values_old    the values then
+    """
 
     observations: Tensor
     actions: Tensor
@@ -72,7 +80,20 @@ def as_given(advantages: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class Settings:
-    """The numbers of one update."""
+    """The numbers of one update.
+
+    epochs             passes over the batch
+    minibatch          rows a step
+    clip               of the ratio
+    value_weight       of the value loss
+    value_clip         of the value's change
+    entropy_weight     of the bonus
+    learning_rate      of Adam
+    gradient_norm      above which the gradient is scaled down
+    target_divergence  the approximate KL after which no further epoch begins
+    advantages         what is done to the advantages of a minibatch
+    seed               of the order of rows
+    """
 
     epochs: int = 4
     minibatch: int = 64
@@ -89,7 +110,14 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """The loss of a minibatch and its parts; log_ratio [n] = log pi - log pi_old."""
+    """The loss of a minibatch and its parts.
+
+    loss        the whole
+    objective   the clipped surrogate
+    value_loss  before its weight
+    entropy     before its weight
+    log_ratio   [n], log pi - log pi_old
+    """
 
     loss: Tensor
     objective: Tensor
@@ -106,9 +134,14 @@ class Terms:
 
 @dataclass(frozen=True, eq=False)
 class Epoch:
-    """The state after an epoch, on the whole batch; the gradient's norm is that of its last step.
+    """The state after an epoch, on the whole batch.
 
-    ratios [N] = pi / pi_old of the actions taken.
+    divergence     the approximate KL(old || new)
+    ratios         [N], pi / pi_old of the actions taken
+    objective      the clipped surrogate
+    value_loss     before its weight
+    entropy        before its weight
+    gradient_norm  that of its last step
     """
 
     divergence: float
@@ -125,7 +158,13 @@ class Epoch:
 
 @dataclass(frozen=True, eq=False)
 class Update:
-    """The trained copy of the model, a record of each epoch, and whether it was stopped early."""
+    """What an update gives.
+
+    model    the trained copy
+    epochs   a record of each epoch
+    steps    how many were taken
+    stopped  whether the divergence stopped it early
+    """
 
     model: nn.Module
     epochs: tuple[Epoch, ...]

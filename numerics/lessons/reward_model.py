@@ -32,7 +32,11 @@ from numerics.lessons.newton import minimised
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """Rewards with mean zero in each component, and the component of each response."""
+    """The fit of a reward model.
+
+    rewards     [N], with mean zero in each component
+    components  [N], the component of each response in the graph of comparisons
+    """
 
     rewards: Tensor
     components: tuple[int, ...]

@@ -32,7 +32,13 @@ from numerics.lessons.divergence import require_law
 
 @dataclass(frozen=True, eq=False)
 class Process:
-    """A finite decision process: P(s'|s,a) [S,A,S], r(s,a) [S,A], p0(s) [S], discount gamma."""
+    """A finite decision process.
+
+    transition  P(s'|s,a), [S,A,S]
+    reward      r(s,a), [S,A]
+    start       p0(s), [S]
+    gamma       the discount
+    """
 
     transition: Tensor
     reward: Tensor
@@ -53,7 +59,14 @@ class Process:
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """V [S], Q [S,A], A [S,A], d [S] and J [] of one policy."""
+    """The exact values of one policy.
+
+    value         V [S]
+    action_value  Q [S,A]
+    advantage     A [S,A]
+    visitation    d [S], unnormalised
+    objective     J []
+    """
 
     value: Tensor
     action_value: Tensor

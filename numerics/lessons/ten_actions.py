@@ -43,7 +43,12 @@ class Bandit(nn.Module):
 
 @dataclass(frozen=True)
 class Trained:
-    """After each epoch: KL(old || new), the share of ratios off [0.8, 1.2]; the final ratios."""
+    """What training leaves.
+
+    divergences     KL(old || new) after each epoch
+    shares_outside  the share of ratios off [0.8, 1.2] after each epoch
+    ratios          pi / pi_old at the end
+    """
 
     divergences: tuple[float, ...]
     shares_outside: tuple[float, ...]

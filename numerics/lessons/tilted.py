@@ -30,7 +30,15 @@ from numerics.lessons.divergence import relative_entropy, require_law
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
-    """pi*, log Z, E[r], KL(pi* || ref), F and the penalised reward of each response."""
+    """The optimum and its numbers.
+
+    policy         pi*
+    log_partition  log Z
+    reward         E[r]
+    divergence     KL(pi* || ref)
+    value          F
+    penalised      r - beta log(pi* / ref) of each response
+    """
 
     policy: Tensor
     log_partition: Tensor

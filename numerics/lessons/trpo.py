@@ -41,7 +41,12 @@ Solver = Callable[[Product, Tensor], Tensor]
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Actions taken, their advantages, and the weight of each sample in the mean."""
+    """A batch of one step.
+
+    actions     [N], what was done
+    advantages  [N]
+    weights     [N], of each sample in the mean; None for the empirical mean
+    """
 
     actions: Tensor
     advantages: Tensor
@@ -57,7 +62,15 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """New parameters; the KL(old || new), the surrogate's rise and the halvings that it took."""
+    """What a step gives.
+
+    parameters   the new ones, or the old ones if it was not accepted
+    accepted     whether the line search found a point
+    divergence   KL(old || new) there
+    improvement  the surrogate's rise
+    halvings     how many the line search took
+    direction    F^-1 g, before it is scaled
+    """
 
     parameters: Tensor
     accepted: bool

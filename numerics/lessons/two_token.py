@@ -83,7 +83,14 @@ def sequence_divergence(policy: Model, reference: Model) -> Tensor:
 
 @dataclass(frozen=True)
 class Training:
-    """How to train: responses a step, steps, learning rate of plain gradient ascent, seed."""
+    """How to train by plain gradient ascent.
+
+    beta   the penalty's weight
+    group  responses a step
+    steps  how many
+    rate   the learning rate
+    seed   of the samples
+    """
 
     beta: float = 0.5
     group: int = 8
@@ -94,7 +101,12 @@ class Training:
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """The trained law of the sequences, the law that it should reach, KL(pi || pi*) on the way."""
+    """What training leaves.
+
+    policy       the trained law of the sequences
+    target       the law that it should reach
+    divergences  KL(pi || pi*) on the way
+    """
 
     policy: Tensor
     target: Tensor

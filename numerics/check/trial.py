@@ -136,7 +136,7 @@ def value(subject: Subject, inputs: Inputs) -> Tensor:
 def gradient(subject: Subject, inputs: Inputs, name: str | None = None) -> Tensor:
     """d (sum of the result) / d argument; zero where there is no path."""
     name = name or subject.wrt
-    leaf = inputs[name].detach().clone().requires_grad_()
+    leaf = inputs[name].detach().requires_grad_()
     result = subject.value({**inputs, name: leaf}).sum()
     if not result.requires_grad:
         return torch.zeros_like(leaf)
@@ -146,12 +146,18 @@ def gradient(subject: Subject, inputs: Inputs, name: str | None = None) -> Tenso
 
 def apart(left: Tensor, right: Tensor, floor: float = 1e-12) -> float:
     """The largest difference relative to the largest entry; infinite when one is not finite."""
-    if not bool(torch.isfinite(left).all() and torch.isfinite(right).all()):
+    sizes = largest(left), largest(right)
+    if not all(map(math.isfinite, sizes)):
         return math.inf
-    if not left.numel():
+    return largest(left - right) / max(*sizes, floor)
+
+
+def largest(tensor: Tensor) -> float:
+    """The largest |entry|, without a copy; NaN when one is NaN, 0 when there is none."""
+    if not tensor.numel():
         return 0.0
-    scale = max(float(left.abs().max()), float(right.abs().max()), floor)
-    return float((left - right).abs().max()) / scale
+    low, high = (float(end) for end in torch.aminmax(tensor.detach()))
+    return max(-low, high)
 
 
 def on_policy(subject: Subject, inputs: Inputs) -> dict[str, Tensor]:

@@ -43,5 +43,9 @@ def _with_an_empty_pair(subject: Subject, inputs: dict[str, Tensor]) -> Observed
 
 
 PROPERTY = Property(
-    NAME, frozenset({"preference", "reward_model"}), None, "two forwards per sample", judge
+    NAME,
+    frozenset({"preference", "reward_model", "token_scores"}),
+    None,
+    "two forwards per sample",
+    judge,
 )

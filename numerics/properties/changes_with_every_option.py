@@ -15,6 +15,7 @@ from numerics.errors import UnusableInput
 from numerics.properties import Finding, Property, Setting
 
 NAME = "changes_with_every_option"
+CRITICS = ("value", "gae", "normalised_critic")  # a temperature must not reach them
 ALL = frozenset(
     {"policy", "kl", "logits", "value", "preference", "reward_model", "group_advantage", "gae"}
     | {"token_reward", "entropy", "whiten", "divergence"}
@@ -26,7 +27,7 @@ def judge(subject: Subject, setting: Setting) -> Finding:
     tried = []
     for name, given in subject.objective.constants.items():
         other = _other(subject, name, given)
-        if other is None:
+        if other is None or (name == "temperature" and subject.family.name in CRITICS):
             continue
         tried.append(name)
         if not _matters(subject, setting, name, other):

@@ -3,7 +3,7 @@ score - beta * sum_t (logp - logp_ref).
 
 Judged to first order in the log-ratio, so that k1, k2 and k3 differ only in what is reported: the
 reward's derivative in logp at logp = logp_ref is -beta (k1) or 0 (k2, k3), never positive, never
--2 beta.
+-2 beta. Where it is zero the second derivative is -beta.
 """
 
 import torch
@@ -30,9 +30,26 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     mask = inputs["mask"]
     slope = ((value(subject, moved) - base) * mask).sum(-1) / (STEP * mask.sum(-1) * beta)
     off = torch.minimum((slope + 1).abs(), slope.abs())
+    if float(slope.abs().max()) < 1e-2:
+        return _curved(subject, same, base, beta)
     row = int(off.argmax())
     return float(off.max()), (
         f"row {row}: the reward changes by {float(slope[row]):.4g} beta times the log-ratio, not -1"
+    )
+
+
+def _curved(
+    subject: Subject, same: dict[str, Tensor], base: Tensor, beta: float
+) -> tuple[float, str]:
+    """k2 and k3 have no slope at equality: what they charge is beta / 2 times the square."""
+    mask = same["mask"]
+    moved = {**same, "logp": same["logp"] + STEP}
+    square = STEP**2 / 2 * mask.sum(-1) * beta
+    charge = -((value(subject, moved) - base) * mask).sum(-1) / square
+    row = int((charge - 1).abs().argmax())
+    off = float((charge - 1).abs().max())
+    return off, (
+        f"row {row}: the penalty is {float(charge[row]):.4g} beta/2 times the squared log-ratio"
     )
 
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from numerics.check.subject import Subject
-from numerics.check.trial import Observed, try_everywhere, value
+from numerics.check.trial import Observed, credit, try_everywhere
 from numerics.properties import Finding, Property, Setting
 
 NAME = "gives_equal_rewards_no_advantage"
@@ -27,14 +27,14 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     several = sizes > 1
     for kind in (torch.float64, torch.float32):
         level = (0.1 + 0.7 * (group - group.min()) / 3).to(kind)
-        found = value(subject, {**inputs, "rewards": level})
+        found = credit(subject, {**inputs, "rewards": level})
         largest = float(found[several].abs().max())
         if not largest <= NOISE:
             return largest, f"equal rewards ({kind}) have an advantage of {largest:.6g}"
     first = torch.zeros_like(inputs["rewards"])
     for number in group.unique().tolist():
         first[(group == number).nonzero()[0]] = 1.0
-    found = value(subject, {**inputs, "rewards": first})
+    found = credit(subject, {**inputs, "rewards": first})
     if not subject.family.held:
         return 0.0, ""
     largest, bound = float(found[several].abs().max()), 2.0 * float(sizes.max()) ** 0.5
@@ -43,4 +43,6 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return 0.0, ""
 
 
-PROPERTY = Property(NAME, frozenset({"group_advantage"}), None, "three forwards", judge)
+PROPERTY = Property(
+    NAME, frozenset({"group_advantage", "group_policy"}), None, "three forwards", judge
+)

@@ -24,7 +24,7 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
-    if not takes(subject, "adv"):
+    if not takes(subject, "adv") or subject.of is not None:
         return None
     given = on_policy(subject, inputs)
     found, adv = gradient(subject, given), given["adv"]
@@ -91,4 +91,6 @@ def _weights(subject: Subject, given: dict[str, Tensor], mask: Tensor) -> Tensor
     return torch.stack([-found[row][mask[row]].mean() for row in range(len(mask))])
 
 
-PROPERTY = Property(NAME, frozenset({"policy"}), THEOREM, "one backward per sample", judge)
+PROPERTY = Property(
+    NAME, frozenset({"policy", "actor_critic"}), THEOREM, "one backward per sample", judge
+)

@@ -20,16 +20,19 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
-    if not takes(subject, "mask_w", "mask_l") or inputs["logp_w"].dim() < 2:
+    if not takes(subject, "mask_w", "mask_l") or inputs[subject.wrt].dim() < 2:
         return None
     before, slope = value(subject, inputs), gradient(subject, inputs)
     for side in ("w", "l"):
         pad, moved = inputs[f"mask_{side}"] == 0, dict(inputs)
-        for name, step in ((f"logp_{side}", 1.7), (f"ref_{side}", 0.4)):
-            moved[name] = torch.where(pad, inputs[name] - step, inputs[name])
+        for name, step in ((f"logp_{side}", 1.7), (f"ref_{side}", 0.4), (f"scores_{side}", 1.7)):
+            if name in inputs:
+                moved[name] = torch.where(pad, inputs[name] - step, inputs[name])
         observed = max(apart(value(subject, moved), before), apart(gradient(subject, moved), slope))
         if observed > 1e-9:
             return observed, f"masked tokens of the {side} response move the loss"
+    if subject.family.name != "preference":
+        return 0.0, ""  # sequences of scores begin with their prompt
     observed = apart(value(subject, _with_a_prompt(inputs)), before)
     return observed, "a masked prompt in front of both responses moves the loss"
 
@@ -43,4 +46,4 @@ def _with_a_prompt(inputs: dict[str, Tensor]) -> dict[str, Tensor]:
     }
 
 
-PROPERTY = Property(NAME, frozenset({"preference"}), None, "three backwards", judge)
+PROPERTY = Property(NAME, frozenset({"preference", "token_scores"}), None, "three backwards", judge)

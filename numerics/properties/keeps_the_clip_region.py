@@ -27,7 +27,7 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
-    if not takes(subject, "adv", "logp_old", "logp"):
+    if not takes(subject, "adv", "logp_old", "logp") or subject.of is not None:
         return None
     grid = {(s, r): _weight(subject, inputs, s, r) for s in (1, -1) for r in RATIOS}
     if not grid[1, 1.0] and not grid[-1, 1.0]:
@@ -46,9 +46,13 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
 def _weight(subject: Subject, inputs: dict[str, Tensor], sign: int, ratio: float) -> float:
     logp = inputs["logp"]
     given = {**inputs, "logp_old": logp - math.log(ratio), "logp_ref": logp.clone()}
+    if "logp_rollout" in inputs:
+        given["logp_rollout"] = given["logp_old"].clone()
     given["adv"] = torch.full_like(inputs["adv"], sign * SIZE)
     none = gradient(subject, {**given, "adv": 0 * given["adv"]})
     return -float((gradient(subject, given) - none).sum()) / (sign * SIZE)
 
 
-PROPERTY = Property(NAME, frozenset({"policy"}), None, "twenty backwards of one token", judge)
+PROPERTY = Property(
+    NAME, frozenset({"policy", "actor_critic"}), None, "twenty backwards of one token", judge
+)

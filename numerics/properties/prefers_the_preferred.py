@@ -14,7 +14,11 @@ from numerics.check.trial import Observed, gradient, takes, try_everywhere, valu
 from numerics.properties import Finding, Property, Setting
 
 NAME = "prefers_the_preferred"
-PAIRS = {"preference": ("logp_w", "logp_l"), "reward_model": ("score_w", "score_l")}
+PAIRS = {
+    "preference": ("logp_w", "logp_l"),
+    "reward_model": ("score_w", "score_l"),
+    "token_scores": ("scores_w", "scores_l"),
+}
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:

@@ -1,6 +1,7 @@
 """A step against the gradient of an entropy term raises the entropy (claim "bonus").
 
-Claims "mean" beside them: a repeated batch leaves the number unchanged.
+Claims "mean" beside them: a repeated batch leaves the number unchanged. A loss of actor and critic
+together that takes entropies must not rise with any of them.
 """
 
 import torch
@@ -20,6 +21,8 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     claims, said = subject.objective.claims, False
+    if subject.family.name == "actor_critic":
+        return _beside_a_policy(subject, inputs)
     if "mean" in claims:
         twice = {n: torch.cat([x, x]) for n, x in inputs.items()}
         observed, said = apart(value(subject, twice), value(subject, inputs)), True
@@ -38,4 +41,13 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return (0.0, "") if said else None
 
 
-PROPERTY = Property(NAME, frozenset({"entropy"}), None, "two backwards", judge)
+def _beside_a_policy(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    """A whole loss of actor and critic that takes entropies lowers none of them."""
+    if not takes(subject, "entropy") or subject.of not in (None, "entropy"):
+        return None
+    slope = gradient(subject, inputs, "entropy")
+    worst = float(slope.max())
+    return max(worst, 0.0), f"d loss / d entropy is {worst:.6g}: the loss punishes entropy"
+
+
+PROPERTY = Property(NAME, frozenset({"entropy", "actor_critic"}), None, "two backwards", judge)

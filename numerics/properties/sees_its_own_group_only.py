@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from numerics.check.subject import Subject
-from numerics.check.trial import Observed, apart, try_everywhere, value
+from numerics.check.trial import Observed, apart, credit, try_everywhere
 from numerics.properties import Finding, Property, Setting
 
 NAME = "sees_its_own_group_only"
@@ -19,16 +19,18 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     group = inputs["group"]
     if len(group.unique()) < 2:
         return None
-    before, worst, told = value(subject, inputs), 0.0, ""
+    before, worst, told = credit(subject, inputs), 0.0, ""
     for number in group.unique().tolist():
         inside = group == number
         rewards = torch.where(inside, 3 * inputs["rewards"] + 5.0, inputs["rewards"])
         rewards[inside.nonzero()[0]] += 2.0
-        after = value(subject, {**inputs, "rewards": rewards})
+        after = credit(subject, {**inputs, "rewards": rewards})
         observed = apart(before[~inside], after[~inside], floor=1e-6)
         if observed > worst:
             worst, told = observed, f"rewards of group {number} move advantages of other groups"
     return worst, told
 
 
-PROPERTY = Property(NAME, frozenset({"group_advantage"}), None, "a forward per group", judge)
+PROPERTY = Property(
+    NAME, frozenset({"group_advantage", "group_policy"}), None, "a forward per group", judge
+)

@@ -1,7 +1,10 @@
 """Value and gradient stay finite, and the value exact, at extreme inputs and in float32.
 
-Scores 120 apart must give what float64 gives, within 1e-3 of it. Sentinels of -1e4 in the padding
-are a caller's affair, so they are tried under the claim "any padding" only.
+Scores, margins and logits 120 apart must give what float64 gives, within 1e-3 of it: the logarithm
+of a sigmoid or of a softmax that rounded to zero does not. Policy losses and penalties are tried in
+float32 and bfloat16 at log-ratios beyond 20. A loss that is huge by design (above 1e6 in float64)
+is left out. Sentinels of -1e4 in the padding are a caller's affair, so they are tried under the
+claim "any padding" only, and logits of -inf for words that cannot occur under "any logits".
 """
 
 import math
@@ -10,51 +13,92 @@ import torch
 from torch import Tensor
 
 from numerics.check.subject import Subject
-from numerics.check.trial import Observed, gradient, takes, try_everywhere, value
+from numerics.check.trial import Observed, gradient, on_policy, takes, try_everywhere, value
+from numerics.errors import UnusableInput
 from numerics.properties import Finding, Property, Setting
 
 NAME = "stays_finite_at_extremes"
 ALLOWED = 1e-3
-PADDED = ("policy", "kl")
-CLAIM = "any padding"
+APART, HUGE = 120.0, 1e6
+POLICIES = frozenset({"policy", "kl", "actor_critic", "rollout", "rollout_weights"})
+OTHERS = frozenset({"reward_model", "preference", "token_scores", "logits", "entropy", "causal"})
+PADDING, LOGITS = "any padding", "any logits"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
-    """Extreme rows of the family in both precisions."""
-    return try_everywhere(NAME, subject, setting, _trial, allowed=ALLOWED, regimes=("near",))
+    """Extreme rows of the family in the narrow precisions."""
+    return try_everywhere(NAME, subject, setting, _trial, allowed=ALLOWED, regimes=("near", "far"))
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
-    extreme = _extreme(subject, inputs)
-    if extreme is None:
-        return None
-    single = {n: x.float() if x.is_floating_point() else x for n, x in extreme.items()}
-    results = {}
-    for name, given in (("float64", extreme), ("float32", single)):
-        results[name] = value(subject, given)
-        slope = gradient(subject, given)
-        for what, number in (("value", results[name]), ("gradient", slope)):
-            if not bool(torch.isfinite(number).all()):
-                return math.inf, f"the {what} in {name} is not finite at extreme inputs"
-    wide, narrow = results["float64"], results["float32"].double()
-    observed = float(((wide - narrow).abs() / wide.abs().clamp(min=1.0)).max())
-    return observed, f"float32 gives {float(narrow.max()):.6g}, float64 {float(wide.max()):.6g}"
+    narrow = (
+        (torch.float32, torch.bfloat16) if subject.family.name in POLICIES else (torch.float32,)
+    )
+    worst = (0.0, "")
+    for given in _extremes(subject, inputs):
+        wide, slope = value(subject, given), gradient(subject, given)
+        claimed = {PADDING, LOGITS} & set(subject.objective.claims)
+        if not (_finite(wide) and _finite(slope)):
+            if claimed:
+                return math.inf, "the loss in float64 is not finite at extreme inputs"
+            continue
+        if float(wide.abs().max()) > HUGE and not claimed:
+            continue
+        for kind in narrow:
+            worst = max(worst, _narrowed(subject, given, wide, kind))
+    return worst
 
 
-def _extreme(subject: Subject, inputs: dict[str, Tensor]) -> dict[str, Tensor] | None:
-    claims = subject.objective.claims
-    family, given = subject.family.name, dict(inputs)
-    if family == "reward_model":
-        given["score_w"] = torch.full_like(inputs["score_w"], -60.0)
-        given["score_l"] = torch.full_like(inputs["score_l"], 60.0)
-        return given
-    if family in PADDED and takes(subject, "mask") and CLAIM in claims:
-        pad = inputs["mask"] == 0
-        given["logp"] = torch.where(pad, -1e4, inputs["logp"])
-        return given
-    return None
+def _narrowed(
+    subject: Subject, given: dict[str, Tensor], wide: Tensor, kind: torch.dtype
+) -> tuple[float, str]:
+    cast = {n: x.to(kind) if x.is_floating_point() else x for n, x in given.items()}
+    name = str(kind).removeprefix("torch.")
+    try:
+        found, slope = value(subject, cast), gradient(subject, cast)
+    except UnusableInput:
+        return 0.0, ""  # a loss that wants one precision says so itself
+    for what, number in (("value", found), ("gradient", slope)):
+        if not _finite(number):
+            return math.inf, f"the {what} in {name} is not finite at extreme inputs"
+    if kind == torch.bfloat16:
+        return 0.0, ""
+    off = float(((wide - found.double()).abs() / wide.abs().clamp(min=1.0)).max())
+    return off, f"float32 gives {float(found.max()):.6g}, float64 {float(wide.max()):.6g}"
 
 
-PROPERTY = Property(
-    NAME, frozenset({"reward_model", *PADDED}), None, "two backwards in two precisions", judge
-)
+def _finite(number: Tensor) -> bool:
+    return bool(torch.isfinite(number).all())
+
+
+def _extremes(subject: Subject, inputs: dict[str, Tensor]) -> list[dict[str, Tensor]]:
+    family, given, claims = subject.family.name, dict(inputs), subject.objective.claims
+    if family in POLICIES:
+        if PADDING in claims and takes(subject, "mask"):
+            return [{**given, "logp": torch.where(given["mask"] == 0, -1e4, given["logp"])}]
+        return [given]
+    if family in ("logits", "entropy", "causal"):
+        return _extreme_logits(subject, given)
+    names = {"reward_model": "score_", "preference": "logp_", "token_scores": "scores_"}
+    low, high = names[family] + "w", names[family] + "l"
+    length = given[low].shape[-1] if given[low].dim() == 2 and family == "preference" else 1
+    shift = -1.0 - APART if family == "preference" else -APART / 2
+    given[low] = torch.full_like(given[low], shift / length)
+    given[high] = torch.full_like(given[high], (shift + APART) / length)
+    return [given]
+
+
+def _extreme_logits(subject: Subject, given: dict[str, Tensor]) -> list[dict[str, Tensor]]:
+    """One word far below the others: sampled (or the next token), then merely possible."""
+    labels = given.get("labels", torch.ones(given["logits"].shape[:2], dtype=torch.int64))
+    labels = given["input_ids"].roll(-1, 1) if "input_ids" in given else labels
+    found = []
+    for place in (labels, (labels + 1) % given["logits"].shape[-1]):
+        low = given["logits"].scatter(-1, place[..., None], -APART)
+        found.append({**given, "logits": low})
+    if LOGITS in subject.objective.claims:
+        found.append({**given, "logits": low.where(low > -APART, -math.inf)})
+    return [on_policy(subject, x) if "labels" in x else x for x in found]
+
+
+PROPERTY = Property(NAME, OTHERS | POLICIES, None, "a few backwards in three precisions", judge)

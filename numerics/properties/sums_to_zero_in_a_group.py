@@ -1,7 +1,8 @@
 """The advantages of a group sum to zero: they only share out the credit.
 
-True of the mean, of leave-one-out and of both standard deviations. With one weight per response; a
-result per token is judged at its first token.
+True of the mean, of leave-one-out and of both standard deviations. A baseline weighted by lengths
+sums to zero over tokens instead, and an estimator of pass@k rewards the best response alone: both
+pass. With one weight per response; a result per token is judged at its first token.
 """
 
 import torch
@@ -25,7 +26,22 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     sums = [found[group == n].sum().abs() for n in group.unique() if int((group == n).sum()) > 1]
     scale = max(float(found.abs().max()), 1e-6)
     worst = float(torch.stack(sums).max()) / scale
+    if worst > 1e-8 and (_by_length(found, group, inputs) or _winner_only(found, group)):
+        return 0.0, ""
     return worst, f"a group's advantages sum to {worst:.2g} of the largest one"
+
+
+def _by_length(found: Tensor, group: Tensor, inputs: dict[str, Tensor]) -> bool:
+    """A baseline weighted by the number of tokens: then the sum over tokens is zero."""
+    weighted = found * inputs["mask"].sum(-1)
+    sums = torch.stack([weighted[group == n].sum().abs() for n in group.unique()])
+    return float(sums.max()) <= 1e-8 * float(weighted.abs().max())
+
+
+def _winner_only(found: Tensor, group: Tensor) -> bool:
+    """Credit for the best response alone, as for pass@k: its lead over the second."""
+    groups = [found[group == n] for n in group.unique()]
+    return all(int((g != 0).sum()) <= 1 and float(g.min()) >= 0 for g in groups)
 
 
 PROPERTY = Property(NAME, frozenset({"group_advantage"}), None, "one forward", judge)

@@ -15,6 +15,7 @@ from numerics.properties import Finding, Property, Setting
 from numerics.reductions import REDUCTIONS, reduce_tokens
 
 NAME = "weighs_tokens_as_claimed"
+POLICIES = frozenset({"policy", "rollout", "rollout_weights"})
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
@@ -28,11 +29,13 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
         return None
     mask = inputs["mask"]
     promised = reduction_weights(mask, claimed)
-    if subject.family.name == "policy":
+    if subject.family.name in POLICIES:
         given = on_policy(subject, inputs)
         adv = torch.where(given["adv"].abs() < 0.1, 0.5, given["adv"])
         given["adv"] = adv
         found = -gradient(subject, given) / (adv if adv.dim() == 2 else adv[:, None])
+    elif subject.family.name == "logits":
+        found = _weights_from_logits(subject, inputs)
     elif subject.family.name == "value":
         given = {**inputs, "value_old": inputs["value"].clone(), "returns": inputs["value"] - 1.0}
         found = gradient(subject, given)
@@ -49,6 +52,17 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     observed = float((found - promised).abs().max() / promised.max())
     told = f"a token has the weight {float(found[worst]):.6g}, {claimed} gives it"
     return observed, f"{told} {float(promised[worst]):.6g}"
+
+
+def _weights_from_logits(subject: Subject, inputs: dict[str, Tensor]) -> Tensor:
+    """d loss / d logits[label] = -w A (1 - p) / T on-policy, p at the constant `temperature`."""
+    temperature = float(subject.objective.constants.get("temperature", 1.0))
+    labels = inputs["labels"][..., None]
+    logp = torch.log_softmax(inputs["logits"] / temperature, -1).gather(-1, labels)[..., 0]
+    adv = torch.ones_like(inputs["adv"])
+    given = {**inputs, "logp_old": logp, "logp_ref": logp.clone(), "adv": adv}
+    slope = gradient(subject, given) - gradient(subject, {**given, "adv": 0 * adv})
+    return -temperature * slope.gather(-1, labels)[..., 0] / -torch.expm1(logp)
 
 
 def _penalty_weights(subject: Subject, inputs: dict[str, Tensor]) -> Tensor:
@@ -77,4 +91,6 @@ def reduction_weights(mask: Tensor, claimed: str) -> Tensor:
     return torch.autograd.grad(reduce_tokens(values, mask, claimed), values)[0]
 
 
-PROPERTY = Property(NAME, frozenset({"policy", "value", "kl"}), None, "one backward", judge)
+PROPERTY = Property(
+    NAME, frozenset({"policy", "value", "kl", "logits"}), None, "one backward", judge
+)

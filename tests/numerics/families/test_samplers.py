@@ -17,7 +17,9 @@ def test_shapes_types_and_seeds(name: str, regime: str) -> None:
     for key, value in inputs.items():
         axes = family.argument(key).axes[0]
         assert value.shape == tuple(SHAPE[axis] for axis in axes)
-        assert value.dtype == (torch.int64 if key in ("labels", "group") else torch.float64)
+        assert value.dtype == (
+            torch.int64 if key in ("labels", "input_ids", "group") else torch.float64
+        )
     again = family.sample(SHAPE, 5, regime)
     assert all(torch.equal(inputs[key], again[key]) for key in inputs)
     others = [family.sample(SHAPE, seed, regime) for seed in (6, 7, 8)]

@@ -3,6 +3,8 @@
 And every property is known to fail somewhere.
 """
 
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -10,6 +12,7 @@ from numerics import check
 from numerics.objectives import reference
 from numerics.properties import properties
 from tests.numerics.corpus import cases
+from tests.numerics.properties.pairs import pairs
 
 ELSEWHERE = {  # tested in a file of their own, or below
     "gradient_is_consistent",
@@ -18,7 +21,11 @@ ELSEWHERE = {  # tested in a file of their own, or below
     "is_zero_when_policies_agree",
     "gives_the_same_gradient_twice",
 }
-FACTS = {"reports_frozen_sites", "tells_what_padding_may_hold"}
+FACTS = {
+    "reports_frozen_sites",
+    "tells_what_padding_may_hold",
+    "tells_which_inputs_receive_a_gradient",
+}
 
 
 def finding(loss, name):
@@ -70,8 +77,16 @@ def test_what_padding_may_hold_is_told() -> None:
     assert told.message == "-inf: harmless; NaN: harmless; an empty row counts as a row"
 
 
+def test_inputs_that_receive_a_gradient_are_told() -> None:
+    told = finding(multiplied, "tells_which_inputs_receive_a_gradient")
+    assert told.verdict == "reported"
+    assert told.message == "a gradient: logp, adv; none: none"
+
+
 def test_every_property_is_seen_to_fail_somewhere() -> None:
     seen = {case.property for case in cases().values()} | ELSEWHERE | FACTS
+    seen |= {pair.property for pair in pairs()}
+    seen |= {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
     assert set(properties()) <= seen
 
 

@@ -1,0 +1,44 @@
+"""A constant added to every reward of a prompt changes no advantage; a factor scales all or none.
+
+Adding to the rewards of one group leaves its advantages (every baseline of the group takes it
+off). Multiplying all rewards by three multiplies the advantages by three, or leaves them where they
+are divided by a deviation: a division by a variance, or an epsilon of the wrong size, does neither.
+"""
+
+import torch
+from torch import Tensor
+
+from numerics.check.subject import Subject
+from numerics.check.trial import Observed, apart, try_everywhere, value
+from numerics.properties import Finding, Property, Setting
+
+NAME = "ignores_a_shift_of_its_rewards"
+THEOREM = "decision_processes.a_baseline_adds_no_bias"
+NORMALISED = 2e-3  # an epsilon beside the deviation
+
+
+def judge(subject: Subject, setting: Setting) -> Finding:
+    """Shift one group, then scale all."""
+    return try_everywhere(
+        NAME, subject, setting, _trial, theorem=THEOREM, allowed=1e-6, regimes=("near", "moderate")
+    )
+
+
+def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    rewards, group = inputs["rewards"], inputs["group"]
+    before = value(subject, inputs)
+    for number in group.unique().tolist():
+        shifted = torch.where(group == number, rewards + 2.5, rewards)
+        after = value(subject, {**inputs, "rewards": shifted})
+        several = int((group == number).sum()) > 1
+        moved = apart(before[group == number], after[group == number], floor=1e-3)
+        if several and moved > 1e-6:
+            return moved, f"adding 2.5 to every reward of group {number} moves its advantages"
+    after = value(subject, {**inputs, "rewards": 3.0 * rewards})
+    linear, free = apart(3 * before, after, floor=1e-3), apart(before, after, floor=1e-3)
+    if min(linear, free) <= NORMALISED:
+        return 0.0, ""
+    return min(linear, free), "three times the rewards give neither three times nor the same"
+
+
+PROPERTY = Property(NAME, frozenset({"group_advantage"}), THEOREM, "a forward per group", judge)

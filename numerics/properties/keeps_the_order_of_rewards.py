@@ -1,0 +1,33 @@
+"""Of two responses to one prompt the one with the higher reward has no lower advantage."""
+
+import torch
+from torch import Tensor
+
+from numerics.check.subject import Subject
+from numerics.check.trial import Observed, try_everywhere, value
+from numerics.properties import Finding, Property, Setting
+
+NAME = "keeps_the_order_of_rewards"
+
+
+def judge(subject: Subject, setting: Setting) -> Finding:
+    """Compare every pair inside every group."""
+    return try_everywhere(NAME, subject, setting, _trial, regimes=("near", "moderate"))
+
+
+def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    found, group, rewards = value(subject, inputs), inputs["group"], inputs["rewards"]
+    found = found if found.dim() == 1 else found[:, 0]
+    higher = (rewards[:, None] > rewards[None, :]) & (group[:, None] == group[None, :])
+    if not bool(higher.any()):
+        return None
+    lower = torch.where(higher, found[None, :] - found[:, None], 0.0)
+    worst = float(lower.max())
+    i, j = (int(k) for k in torch.unravel_index(lower.argmax(), lower.shape))
+    return worst / max(float(found.abs().max()), 1e-6), (
+        f"rewards {float(rewards[i]):.4g} and {float(rewards[j]):.4g} of one group have advantages "
+        f"{float(found[i]):.4g} and {float(found[j]):.4g}"
+    )
+
+
+PROPERTY = Property(NAME, frozenset({"group_advantage"}), None, "one forward", judge)

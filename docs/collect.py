@@ -16,7 +16,7 @@ from typing import Any
 
 from derivations.kernel.certificate import Replayed
 from derivations.library import catalogue
-from derivations.tactics.theorem import Theorem
+from derivations.tactics.theorem import Proof, Theorem
 from docs.record import Numbers, Record, made_of, numbers_of, replayed_record
 from docs.sources import ROOT, closure, digest, files_of, folder
 from numerics.proving import has_torch, lemmas_of, proved
@@ -63,12 +63,12 @@ def proof_key(t: Theorem) -> str:
     return "proof-" + digest([*sorted(files), own], t.name, version("sympy"))
 
 
-def numbers_key(made: dict[str, Any]) -> str:
+def models_key(made: dict[str, Any]) -> str:
     """Depends on the certificate and the lines, kernel, language, numerics, torch and the seeds."""
-    files = files_of(closure("numerics.power"))
+    files = files_of(closure("numerics.power") | closure("numerics.necessity"))
     text = json.dumps([made["certificate"]["main"], made["rows"]])
     packages = [version(name) for name in ("torch", "sympy")]
-    return "numbers-" + digest(files, text, *packages, repr(SEEDS))
+    return "models-" + digest(files, text, *packages, repr(SEEDS))
 
 
 # ------------------------------------------------------------------ work
@@ -80,11 +80,11 @@ def records(cache: Cache, theorems: Sequence[Theorem] | None = None) -> list[Rec
     keys = [proof_key(t) for t in theorems]
     jobs = [job for i, key in enumerate(keys) if (job := _job(i, cache.get(key), cache))]
     jobs.sort(key=lambda job: len(lemmas_of(theorems[job.place])))
-    for place, made, numbers in _worked(jobs, theorems):
+    for place, made, found in _worked(jobs, theorems):
         if made is not None:
             cache.put(keys[place], made)
-        if numbers is not None:
-            cache.put(numbers_key(cache.get(keys[place])), asdict(numbers))
+        if found is not None:
+            cache.put(models_key(cache.get(keys[place])), found)
     known: dict[str, Replayed] = {}
     return [replayed_record(_whole(cache.get(key), cache), known) for key in keys]
 
@@ -93,7 +93,7 @@ def _job(place: int, made: dict[str, Any] | None, cache: Cache) -> Job | None:
     if made is None:
         return Job(place, proof=True, numbers=has_torch())
     ready = made["certificate"] is None or not has_torch()
-    if ready or cache.get(numbers_key(made)) is not None:
+    if ready or cache.get(models_key(made)) is not None:
         return None
     return Job(place, proof=False, numbers=True)
 
@@ -101,10 +101,10 @@ def _job(place: int, made: dict[str, Any] | None, cache: Cache) -> Job | None:
 def _whole(made: dict[str, Any], cache: Cache) -> dict[str, Any]:
     if made["certificate"] is None or not has_torch():
         return made
-    return {**made, "numbers": cache.get(numbers_key(made))}
+    return {**made, **cache.get(models_key(made))}
 
 
-Worked = tuple[int, dict[str, Any] | None, Numbers | None]
+Worked = tuple[int, dict[str, Any] | None, dict[str, Any] | None]
 _theorems: Sequence[Theorem] = ()
 
 
@@ -130,8 +130,14 @@ def _work(job: Job) -> Worked:
     made = made_of(proof, ROOT) if job.proof else None
     if not job.numbers or proof.replayed is None:
         return job.place, made, None
+    return job.place, made, checked(proof)
+
+
+def checked(proof: Proof) -> dict[str, Any]:
+    """What random models say of a proof, and of its statement without each hypothesis."""
     import torch
 
+    from numerics.necessity import needs
     from numerics.power import full_check
 
     torch.set_num_threads(1)
@@ -139,4 +145,9 @@ def _work(job: Job) -> Worked:
         numbers = numbers_of(full_check(proof, SEEDS))
     except Exception as e:  # a model that cannot be made or evaluated decides nothing
         numbers = Numbers("inconclusive", 0, None, 0, 0, why=f"{type(e).__name__}: {e}")
-    return job.place, made, numbers
+    try:
+        without = [asdict(n) for n in needs(proof)]
+    except Exception as e:
+        print(f"  {proof.theorem.name}: no models ({type(e).__name__}: {e})", file=sys.stderr)
+        without = []
+    return {"numbers": asdict(numbers), "without": without}

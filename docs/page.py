@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derivations.language.formats import words_of
+from docs.hypotheses import hypotheses, repeats
 from docs.markup import (
     anchor,
     attribute,
@@ -18,7 +19,8 @@ from docs.markup import (
     sentence,
     status_mark,
 )
-from docs.record import Numbers, Record, Row, Said
+from docs.plots import plot_of
+from docs.record import Numbers, Record, Row
 from docs.site import Site, href, link, path_of
 from numerics.commands.show import HOW
 
@@ -37,8 +39,10 @@ def theorem_page(r: Record, site: Site) -> str:
         box("lead", paragraphs(r.doc)) if r.doc else "",
         "## Statement",
         *statement(r),
-        *hypotheses(r),
+        *picture(r),
         *symbols(r),
+        *hypotheses(r),
+        *example(r),
         "## Proof",
         *proof(r, site),
         *foundations(r, site),
@@ -81,26 +85,6 @@ def statement(r: Record) -> Iterator[str]:
         yield box("part", name + display(s.latex), f"says-{anchor(s.name)}")
 
 
-def hypotheses(r: Record) -> Iterator[str]:
-    """What is assumed, numbered as the proof's reasons refer to it."""
-    yield "## Hypotheses"
-    if not r.given:
-        yield "None."
-        return
-    yield '<ol class="given" markdown>'
-    for number, s in enumerate(r.given, 1):
-        called = "" if _same(s) else f'<span class="name">{plain(s.name)}</span> '
-        item = (
-            f'<li id="given-{number}" markdown="block">\n\n{called}\n\n{display(s.latex)}\n\n</li>'
-        )
-        yield item
-    yield "</ol>"
-
-
-def _same(s: Said) -> bool:
-    return not s.name or s.name.replace(" ", "") == s.text.replace(" ", "")
-
-
 def symbols(r: Record) -> Iterator[str]:
     """Sets, numbers and functions with their domains."""
     if not r.symbols:
@@ -108,6 +92,20 @@ def symbols(r: Record) -> Iterator[str]:
     yield "## Symbols"
     rows = [f"<li markdown>\n\n{inline(s.latex + ' ' + s.domain)}\n\n</li>" for s in r.symbols]
     yield '<ul class="symbols" markdown>\n' + "\n".join(rows) + "\n</ul>"
+
+
+def picture(r: Record) -> Iterator[str]:
+    """A drawing, for a proved theorem that has one."""
+    drawn = plot_of(r.name) if r.status == "proved" else ""
+    if drawn:
+        yield drawn
+
+
+def example(r: Record) -> Iterator[str]:
+    """The author's worked example."""
+    if r.example:
+        yield "## Example"
+        yield box("example", paragraphs(r.example))
 
 
 # ------------------------------------------------------------------ proof
@@ -128,7 +126,7 @@ def proof(r: Record, site: Site) -> Iterator[str]:
 def line(number: int, row: Row, r: Record, site: Site) -> str:
     """One line: formula, reason, name."""
     kind = "step continues" if row.continues else "step"
-    name = row.said.name if not _same(row.said) else ""
+    name = row.said.name if not repeats(row.said) else ""
     called = f' <span class="name">{plain(name)}</span>' if name else ""
     reason = f'<div class="reason" markdown>\n\n{why(row, number, r, site)}{called}\n\n</div>'
     body = f"{display(row.said.latex)}\n\n{reason}"

@@ -75,6 +75,17 @@ class Numbers:
 
 
 @dataclass(frozen=True)
+class Without:
+    """What becomes of the statement without one hypothesis, as `numerics.necessity` finds it."""
+
+    kind: str
+    part: str = ""
+    model: str = ""
+    why: str = ""
+    models: int = 0
+
+
+@dataclass(frozen=True)
 class Record:
     """Everything that the pages say about one theorem."""
 
@@ -95,6 +106,9 @@ class Record:
     refusal: Refusal | None = None
     certificate: dict[str, Any] | None = field(default=None, repr=False)
     numbers: Numbers | None = None
+    why: tuple[str, ...] = ()  # the author's reason for each hypothesis, or ""
+    without: tuple[Without, ...] = ()  # one a hypothesis; nothing where no model was tried
+    example: str = ""
 
     @property
     def chapter(self) -> str:
@@ -121,6 +135,8 @@ def made_of(proof: Proof, root: Path) -> dict[str, Any]:
         "certificate": proof.certificate() if proof.main else None,
         "refusal": refusal,
         "rows": [asdict(row) for row in rows_of(proof.lines)],
+        "example": str(t.instances.get("example", "")),
+        "why": [str(t.instances.get("why", {}).get(h.name, "")) for h in t.given],
         **printed_of(t, proof.replayed),
     }
 
@@ -239,6 +255,9 @@ def replayed_record(made: dict[str, Any], known: dict[str, Replayed]) -> Record:
         gaps=replayed.gaps if replayed else (),
         refusal=None if refusal is None else Refusal(**refusal),
         numbers=numbers_from(made.get("numbers")),
+        why=tuple(made["why"]),
+        without=tuple(Without(**x) for x in made.get("without", ())),
+        example=made["example"],
     )
 
 

@@ -26,6 +26,10 @@ slope = lambda f: Sum(d(s) * Sum(dpi(a, s) * f(s, a), a), s)
         "gradient": Equal(slope(lambda s, a: Q(s, a) - b(s)), slope(Q)),
     },
     given=[*certain, differentiable],
+    why={
+        "pi sums to one": "π = (θ) with one action: ∂π = 1, and the baseline changes the sum by b",
+    },
+    example="One state, ∂π = (1, -1), Q = (3, 1), b = 10: (3 - 10) - (1 - 10) = 2 = 3 - 1.",
 )
 def a_baseline_adds_no_bias():
     nothing = claim(Equal(Sum(dpi(a, s) * b(s), a), 0), by(policy_changes_sum_to_zero))

@@ -18,6 +18,13 @@ policy_, value_ = policy(pi), value(V, m, pi)
 @theorem(
     says=lambda: {"mean": Equal(Sum(pi(a, s) * Adv(V, s, a), a), 0)},
     given=[policy_.total, value_],
+    why={
+        "pi sums to one": "the mean of V under π is V times the mass of π",
+    },
+    example=(
+        "One state, r = (1, 0), γ = 1/2, π = (1/4, 3/4): V = 1/2, Q = (5/4, 1/4), A = (3/4, "
+        "-1/4), and (1/4)(3/4) - (3/4)(1/4) = 0."
+    ),
 )
 def advantage_has_mean_zero():
     claim(

@@ -54,6 +54,14 @@ lambda_return = lambda n, t: adv(n, t) + V(t)
         "truncation": Equal(lambda_return(1, t), r(t) + gamma * V(t + 1)),
     },
     given=[nothing, step],
+    why={
+        "no step, no advantage": "what is left over beyond the last step stays in every sum",
+        "recursion": "it is the definition",
+    },
+    example=(
+        "γ = λ = 1/2, r = (1, 0), V = (2, 4, 12): the residuals are 1 and 2, the advantage of two "
+        "steps 1 + 2/4 = 3/2; adding V gives the λ-return 7/2 = 1 + (1/2)((1/2) 4 + (1/2) 6)."
+    ),
 )
 def generalised_advantage_telescopes():
     claim(

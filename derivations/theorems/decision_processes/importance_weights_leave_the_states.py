@@ -36,6 +36,13 @@ mean = lambda mu: Sum(mu(1, s) * Sum(pi2(a, s) * delta(s, y1), a), s)
         "new_states": Equal(mean(mu2), 1),
     },
     given=[states, actions, begin, move, even, always, law, law2],
+    why={
+        "π mixes a₀ and a₁": "π = π′ would visit the same states",
+        "the start is y₀": "from y₁ the states at step 1 would be others",
+    },
+    example=(
+        "At step 1 the old policy is in y₁ with probability 1/2, the new one with probability 1."
+    ),
 )
 def importance_weights_leave_the_states():
     old = claim(

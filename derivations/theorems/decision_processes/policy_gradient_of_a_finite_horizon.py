@@ -63,6 +63,16 @@ later = lambda n, x: Sum(pi(theta0)(a, x) * Sum(P(s2, x, a) * from_state(n, s2),
 @theorem(
     says=lambda: {"gradient": Derivative(J(T), theta, theta0, gradient(mu, T))},
     given=[*values, from_each, from_p0, to_go, differentiable],
+    why={
+        "π is differentiable at θ₀": (
+            "one state, T = 1, r = (1, 0), π = (1/2 + |θ|, 1/2 - |θ|), θ₀ = 0: J has a kink"
+        ),
+        "one step less, one step later": "with Q_T at every step the formula is false",
+    },
+    example=(
+        "One state, T = 2, γ = 1, r = (1, 0), π = (θ, 1 - θ): J = 2θ. Q₂ = (1 + θ, θ) and Q₁ = "
+        "(1, 0) give 1 + 1 = 2."
+    ),
 )
 def policy_gradient_of_a_finite_horizon():
     step = laws["first_step"].at(pi=pi(theta0))

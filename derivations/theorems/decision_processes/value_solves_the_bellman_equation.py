@@ -45,6 +45,16 @@ until = lambda n, x: discounted_reward(m, pi, n, x)
         "action_value": Equal(Q(V, s, a), r(s, a) + gamma * Sum(P(y, s, a) * mean_Q(y), y)),
     },
     given=[value_],
+    why={
+        "definition of V": (
+            "one state, γ = 1/2, reward 1: V = 2 is the limit and solves V = 1 + V/2; no other "
+            "number does"
+        ),
+    },
+    example=(
+        "One state, r = (1, 0), γ = 1/2, π = (1/4, 3/4): V = 1/4 + 1/8 + 1/16 + ... = 1/2, and "
+        "1/4 + V/2 = 1/2."
+    ),
 )
 def value_solves_the_bellman_equation():
     claim(

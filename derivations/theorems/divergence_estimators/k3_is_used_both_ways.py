@@ -28,6 +28,14 @@ same_as_reference = [dominated(pi, ref, a), dominated(ref, pi, a)]
         "reference": Equal(mean(ref, pi), KL(pi, ref, a)),
     },
     given=[*[distribution(p, a) for p in (pi, old, ref)], *same_support, *same_as_reference],
+    why={
+        "pi_ref ≪ pi": "π = (0, 1), π_ref = (1/2, 1/2): E[k3] = 0.1931, but KL = 0.6931",
+        "pi ≪ pi_old": "the same with π_old and π",
+    },
+    example=(
+        "π_old = π_ref = (1/2, 1/2), π = (1/4, 3/4): E[k3] under π_old is KL(π_old || π) = "
+        "0.1438, under π it is KL(π || π_ref) = 0.1308."
+    ),
 )
 def k3_is_used_both_ways():
     claim(Equal(mean(pi, old), KL(old, pi, a)), by(unbiased.at(p=pi, q=old), *same_support))

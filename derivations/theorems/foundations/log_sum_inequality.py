@@ -19,7 +19,15 @@ A, B = Sum(a(i), i), Sum(b(i), i)
 whole = Sum(rel_entr(a(i), b(i)), i)
 
 
-@theorem(says=lambda: {"bound": rel_entr(A, B) <= whole}, given=[a_nonneg, b_positive])
+@theorem(
+    says=lambda: {"bound": rel_entr(A, B) <= whole},
+    given=[a_nonneg, b_positive],
+    why={
+        "a ≥ 0": "a negative number has no logarithm",
+        "b > 0": "b(i) = 0 < a(i) makes the right side infinite",
+    },
+    example="a = (1, 3), b = (1, 1): 1 log 1 + 3 log 3 = 3.296, at least 4 log(4/2) = 2.773.",
+)
 def log_sum_inequality():
     with assuming(x >= 0, y > 0, u > 0, v > 0, name="signs") as signs:
         term = claim(

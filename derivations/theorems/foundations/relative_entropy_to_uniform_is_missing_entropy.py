@@ -18,6 +18,8 @@ uniform = lambda a: 1 / size("A")
 @theorem(
     says=lambda: {"entropy": Equal(KL(pi, uniform, a), log(size("A")) - entropy(pi, a))},
     given=[policy],
+    why={"pi sums to one": "π = (0, 0): divergence and entropy are 0, but log 2 is not"},
+    example="π = (1/2, 1/2, 0) among three actions: KL = log 3 - log 2 = 0.4055.",
 )
 def relative_entropy_to_uniform_is_missing_entropy():
     term = claim(

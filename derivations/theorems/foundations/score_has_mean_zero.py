@@ -38,6 +38,13 @@ score = lambda theta, a: dp(theta, a) / p(theta, a)
         "mean": nearby(Equal(Sum(p(theta, a) * score(theta, a), a), 0)),
     },
     given=[family],
+    why={
+        "p > 0 near θ₀": "an action of probability 0 has no score",
+        "p sums to one near θ₀": "p = (θ) with one action: the score 1/θ has mean 1",
+    },
+    example=(
+        "p = (θ, 1 - θ) at θ = 1/4: the scores are 4 and -4/3, their mean (1/4) 4 - (3/4)(4/3) = 0."
+    ),
 )
 def score_has_mean_zero():
     with assuming(close, name="θ is near θ₀") as here:

@@ -48,6 +48,15 @@ image = lambda a: Sum(fisher(a, c) * D(c), c)
         "constants": Implies(ForAll([a, b], Equal(D(a), D(b))), Equal(image(a), 0)),
     },
     given=[policy],
+    why={
+        "p is the softmax of z": (
+            "p = (1, 0), which no logits give, has F = 0, so that every Δ is in the kernel"
+        ),
+    },
+    example=(
+        "z = (log 3, 0): p = (3/4, 1/4) and F = ((3/16, -3/16), (-3/16, 3/16)). Δ = (1, 0): Δ F Δ "
+        "= 3/16; Δ = (1, 1): F Δ = (0, 0)."
+    ),
 )
 def softmax_fisher_information():
     claim(p(b) > 0, by(policy), "p > 0")

@@ -69,6 +69,11 @@ gradient = Derivative(
     },
     given=[slope],
     example="r = (1, 0) and r = (6, 5): the first is preferred with probability 0.731",
+    why={
+        "∂r is the slope of r": (
+            "it says what the gradient of the loss is taken through; the other parts need nothing"
+        ),
+    },
 )
 def bradley_terry_ignores_prompt_shifts():
     logistic = claim(Equal(wins, sigmoid(r(y, x) - r(y2, x))), by(), "the logistic form")

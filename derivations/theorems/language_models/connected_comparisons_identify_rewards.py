@@ -56,8 +56,12 @@ level = Implies(e(y, y2, x) > 0, Equal(k(y, x), k(y2, x)))
     },
     given=[graph],
     why={
-        "a path joins every two responses": "three responses, one compared pair: the third is free"
+        "a path joins every two responses": "three responses, one compared pair: the third is free",
     },
+    example=(
+        "Three responses with r(1) - r(2) = 1 and r(2) - r(3) = 2 known from comparisons: r(1) - "
+        "r(3) = 3. Without the second pair r = (1, 0, -2) and r = (1, 0, 5) fit equally."
+    ),
 )
 def connected_comparisons_identify_rewards():
     with assuming(ForAll([y, y2, x], same_preferences), name="the same preferences") as same:

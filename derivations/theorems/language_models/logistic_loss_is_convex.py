@@ -32,7 +32,11 @@ weights = (s >= 0, t >= 0, Equal(s + t, 1))
             [u, v, s, t],
             Implies(*weights, loss(between) <= s * loss(u) + t * loss(v)),
         ),
-    }
+    },
+    example=(
+        "L(-1) = 1.3133, L(0) = 0.6931, L(1) = 0.3133: the middle one lies under the mean of the "
+        "others, 0.8133."
+    ),
 )
 def logistic_loss_is_convex():
     forall(claim(Derivative(loss(z), z, c, -sigmoid(-c)), by()), c)

@@ -30,6 +30,14 @@ shift = Equal(r2(y, x), r(y, x) + beta * (log(Z2(x)) - log(Z(x))))
         "only_shifts_keep_it": Implies(one_optimum, shift),
     },
     given=[full, beta_positive, Z_, Z2_],
+    why={
+        "π_ref > 0": "π_ref = (1, 0): the reward of the second response can be anything",
+        "β > 0": "β = 0: there is no tilted reference",
+    },
+    example=(
+        "π_ref = (1/2, 1/2), β = 1, r = (1, 0), r′ = (3, 2): both optima are (0.731, 0.269), and "
+        "r′ - r = 2 = log Z′ - log Z."
+    ),
 )
 def rewards_with_one_optimum_differ_by_a_prompt_shift():
     claim(Z(x) > 0, by(Z_), "Z > 0")

@@ -40,6 +40,13 @@ L = lambda at: Sum(d(theta0)(s) * Sum(pi(at)(a, s) * advantage(s, a), a), s)
     },
     given=[transition(), start(), discount(), *policies, *values, *visits, differentiable],
     example="One state, γ = 1/2, r = (1, 0), π = (θ, 1 - θ): J = 2θ and L = 2(θ - θ₀).",
+    why={
+        "pi sums to one": "the value of L at θ₀ is the mean of V times the mass that π lacks",
+        "π is differentiable at θ₀": (
+            "one state, γ = 0, r = (1, 0), π = (1/2 + |θ|, 1/2 - |θ|), θ₀ = 0: J and L have a kink"
+        ),
+        "γ < 1": "γ = 1: the values do not exist",
+    },
 )
 def surrogate_agrees_to_first_order():
     claim(Equal(L(theta0), 0), by(advantage_has_mean_zero.at(**old_value)), "value")

@@ -37,6 +37,20 @@ change = expected_return(V2) - expected_return(V)
 error = Equal(change - surrogate, Sum((d2(s) - d(s)) * advantage(s), s))
 
 
-@theorem(says=lambda: {"error": error}, given=[*old, *new, transition(), start(), discount()])
+@theorem(
+    says=lambda: {"error": error},
+    given=[*old, *new, transition(), start(), discount()],
+    why={
+        "pi2 sums to one": (
+            "one state, γ = 0, reward 1, π = 1, π′ = 0: J(π′) - J(π) = -1, but L and the shift "
+            "are 0"
+        ),
+        "pi ≥ 0": "convenience: the proof does not use it",
+    },
+    example=(
+        "Two states; a₁ leads to y₁ for good, a₀ stays; reward 1 in y₁, γ = 1/2, start in y₀, π "
+        "takes a₀, π′ takes a₁: J(π′) - J(π) = 1, L = 2, and (1 - 2) 1 + (1 - 0) 0 = -1."
+    ),
+)
 def surrogate_error_is_exactly_the_visitation_shift():
     claim(error, by(performance_difference["visitation"]))

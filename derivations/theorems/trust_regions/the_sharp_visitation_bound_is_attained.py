@@ -47,6 +47,11 @@ model = [states, actions, begin, move, stay, leave]
         "attained": Equal(Sum(absolute(d2(s) - d(s)), s), 2 * lost),
     },
     given=[*model, alpha_nonneg, discount_, visits_old, visits_new],
+    why={
+        "y₀ and y₁ are two states": "in one state nothing can shift",
+        "α ≥ 0": "the total variation is |α|",
+    },
+    example="γ = 9/10, α = 1/2: the shift is 2 (9/10)(1/2)/((1/10)(11/20)) = 16.36.",
 )
 def the_sharp_visitation_bound_is_attained():
     flow, flow2 = visits["flow"], visits["flow"].at(d=d2, mu=mu2, pi=pi2)

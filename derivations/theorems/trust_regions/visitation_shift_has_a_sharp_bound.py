@@ -48,8 +48,14 @@ bound = 2 * gamma * alpha / ((1 - gamma) * (1 - gamma + gamma * alpha))
 @theorem(
     says=lambda: {"sharp": AtMost(total_shift, bound)},
     given=[old, new, kernel, start_, discount_, visits_old, visits_new],
-    example="The new policy leaves y₀ for good with probability 1/2, the old one never, γ = 1/2: "
-    "the shift is 4/3, and 2 (1/2)(1/2)/((1/2)(3/4)) = 4/3.",
+    example=(
+        "The new policy leaves y₀ for good with probability 1/2, the old one never, γ = 1/2: the "
+        "shift is 4/3, and 2 (1/2)(1/2)/((1/2)(3/4)) = 4/3."
+    ),
+    why={
+        "γ < 1": "γ = 1: the visitations do not exist",
+        "P sums to one": "a process that loses mass in some states shifts more",
+    },
 )
 def visitation_shift_has_a_sharp_bound():
     claim(Equal(d(s2), p0(s2) + gamma * arrivals(d, pi)), by(visits["flow"]))

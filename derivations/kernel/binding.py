@@ -42,11 +42,17 @@ def loose(e: Term) -> int:
 
 
 @cache
+def symbols(e: Term) -> frozenset[Term]:
+    """What `substitute` may replace in e: variables, function symbols and sets, in sorts too."""
+    own = [e] if isinstance(e, (Variable, K.Fn, K.Fin)) else []
+    below = (e.sort,) if isinstance(e, Variable) else e.args
+    return frozenset(own).union(*map(symbols, below))
+
+
+@cache
 def variables(e: Term) -> frozenset[Variable]:
     """The free variables and slots of e."""
-    if isinstance(e, (Var, K.Slot)):
-        return frozenset([e])
-    return frozenset().union(*map(variables, e.args))
+    return frozenset(v for v in symbols(e) if isinstance(v, (Var, K.Slot)))
 
 
 subterms = preorder_traversal
@@ -124,23 +130,20 @@ def substitute(e: Term, m: Mapping[Term, Term]) -> Term:
 
     The values are closed, so nothing is captured.  A set changes the sorts that mention it.
     """
-    sets = any(isinstance(k, K.Fin) for k in m)
 
     @cache
     def go(x: Any) -> Term:
-        if x in m and isinstance(x, (Variable, K.Fin)):
-            return m[x]
-        if isinstance(x, Variable):
-            return type(x)(x.tag, go(x.sort)) if sets else x
+        if symbols(x).isdisjoint(m):
+            return x
+        if x in m or isinstance(x, Variable):
+            return m[x] if x in m else type(x)(x.tag, go(x.sort))
         new = [go(y) for y in x.args]
-        if isinstance(x, K.App) and x.fn in m:
-            if isinstance(m[x.fn], K.Fn):
-                return K.App(m[x.fn], *new[1:])
+        if isinstance(x, K.App) and not isinstance(new[0], K.Fn):
             # `instantiate` sees to it that an abstraction takes just these arguments.
-            return reduce(lambda h, y: open_body(h.args[1], y), new[1:], m[x.fn])
-        return x if all(a is b for a, b in zip(new, x.args, strict=True)) else x.func(*new)
+            return reduce(lambda h, y: open_body(h.args[1], y), new[1:], new[0])
+        return x.func(*new)
 
-    return go(e) if m else e
+    return go(e)
 
 
 # ------------------------------------------------------------------ which terms are ours

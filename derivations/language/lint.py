@@ -27,7 +27,11 @@ def _signs(known: Facts) -> Signs:
 
 def undefined(e: Term, facts: Sequence[Term]) -> list[Term]:
     """The Inv and Log terms of e that the facts do not make well-defined."""
-    known = tuple(facts)
+    return [*_undefined(e, tuple(facts))]
+
+
+@lru_cache(maxsize=4096)
+def _undefined(e: Term, known: Facts) -> list[Term]:
     if isinstance(e, Imp):
         return undefined(e.args[0], known) + undefined(e.args[1], _following(e.args[0], known))
     if isinstance(e, Mul):

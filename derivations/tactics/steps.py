@@ -39,26 +39,39 @@ class Step:
         return self.sequent.hyps
 
 
-_names: ContextVar[Any] = ContextVar("names", default=None)
+class _Names:
+    """The numbers of the fresh names of one proof, and the formulas that were opened by them."""
+
+    def __init__(self) -> None:
+        self.numbers = count(1)
+        self.opened: dict[Term, tuple[tuple[Var, ...], tuple[Term, ...], Term]] = {}
+
+
+_names: ContextVar[_Names | None] = ContextVar("names", default=None)
 
 
 @contextmanager
 def naming() -> Iterator[None]:
     """Number fresh names from 1 in here, so that a proof is the same text every time; a proof that
     is interrupted by the proof of a lemma goes on with its own numbers."""
-    token = _names.set(count(1))
+    token = _names.set(_Names())
     try:
         yield
     finally:
         _names.reset(token)
 
 
+def _mine() -> _Names:
+    names = _names.get()
+    if names is None:
+        _names.set(names := _Names())
+    return names
+
+
 def fresh_like(v: K.Variable) -> Var:
     """A new variable of the sort of v; the tilde keeps it apart from authors' names."""
-    if _names.get() is None:
-        _names.set(count(1))
     stem = v.tag.split("~")[0] if isinstance(v.tag, str) else "i"
-    return Var(f"{stem}~{next(_names.get())}", v.sort)
+    return Var(f"{stem}~{next(_mine().numbers)}", v.sort)
 
 
 def fresh_of(sort: Term, stem: str = "i") -> Var:
@@ -180,8 +193,17 @@ def innermost(p: Term) -> Term:
     return p
 
 
-def strip(p: Term) -> tuple[list[Var], list[Term], Term]:
-    """for all vs: hyps -> body, with the quantifiers opened by readable fresh variables."""
+def strip(p: Term) -> tuple[tuple[Var, ...], tuple[Term, ...], Term]:
+    """for all vs: hyps -> body, with the quantifiers opened by readable fresh variables.
+
+    A proof opens a formula by the same variables each time: what is found out of them is kept."""
+    opened = _mine().opened
+    if p not in opened:
+        opened[p] = _strip(p)
+    return opened[p]
+
+
+def _strip(p: Term) -> tuple[tuple[Var, ...], tuple[Term, ...], Term]:
     vs: list[Var] = []
     hyps: list[Term] = []
     while isinstance(p, (K.All, Imp)):
@@ -195,7 +217,7 @@ def strip(p: Term) -> tuple[list[Var], list[Term], Term]:
                 break
             vs.append(fresh_of(p.args[0]))
             p = B.open_body(p.args[1], vs[-1])
-    return vs, hyps, p
+    return tuple(vs), tuple(hyps), p
 
 
 def closed(th: Step, keep: frozenset[Term] = frozenset()) -> Step:

@@ -2,8 +2,9 @@
 rejected one's.
 
 For losses of the margin with a monotone link (logistic, exponential, hinge); a squared loss such as
-IPO's turns round at its target, so it is judged at the margin zero only. Both directions are asked
-for on every sample with a nearly equal pair.
+IPO's turns round at its target, so it is judged where the rejected response is ahead by a hair (at
+equality a hinge may have its kink). A rejected response that does not move the value at all is a
+fault; one whose gradient is stopped is not, unless `holds_nothing_fixed_as_claimed` says so.
 """
 
 import torch
@@ -14,6 +15,7 @@ from numerics.check.trial import Observed, gradient, takes, try_everywhere, valu
 from numerics.properties import Finding, Property, Setting
 
 NAME = "prefers_the_preferred"
+HAIR = 0.01
 PAIRS = {
     "preference": ("logp_w", "logp_l"),
     "reward_model": ("score_w", "score_l"),
@@ -22,13 +24,13 @@ PAIRS = {
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
-    """Signs of both gradients where the two sides are equal."""
+    """Signs of both gradients where the two sides are nearly equal."""
     return try_everywhere(NAME, subject, setting, _trial, allowed=0.0, regimes=("near", "moderate"))
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     better, worse = PAIRS[subject.family.name]
-    given = {**inputs, worse: inputs[better].clone()}
+    given = {**inputs, worse: inputs[better] + HAIR}
     if takes(subject, "ref_w", "ref_l"):
         given |= {"ref_w": inputs[better].clone(), "ref_l": inputs[better].clone()}
     if takes(subject, "mask_w", "mask_l"):
@@ -36,10 +38,14 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     if not bool(torch.isfinite(value(subject, given)).all()):
         return None
     up, down = gradient(subject, given, better), gradient(subject, given, worse)
+    where = "where both sides are nearly equal"
     if float(up.max()) > 0 or not float(up.sum()) < 0:
-        return 1.0, f"d loss / d {better} is {float(up.max()):.6g} where both sides are equal"
+        return 1.0, f"d loss / d {better} is {float(up.max()):.6g} {where}"
     if float(down.min()) < 0:
-        return 1.0, f"d loss / d {worse} is {float(down.min()):.6g} where both sides are equal"
+        return 1.0, f"d loss / d {worse} is {float(down.min()):.6g} {where}"
+    raised = {**given, worse: given[worse] + HAIR}
+    if not float(value(subject, raised).sum()) > float(value(subject, given).sum()):
+        return 1.0, f"a larger {worse} does not raise the loss {where}"
     return 0.0, ""
 
 

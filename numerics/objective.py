@@ -42,6 +42,8 @@ class Objective:
                needs a configuration, a trainer, a module or a dictionary of tensors
     dtypes     the form of what the loss is given, where not float64: "float32" for every floating
                argument, or by name {"mask": "bool", "group": "numpy"}; see `numerics.check.passing`
+    denominators  what an argument counts -> that argument: "tokens" (under the mask), "sequences"
+               and "shards" (ranks or micro-batches) of the whole batch
     home       the module that declares it
     """
 
@@ -58,6 +60,7 @@ class Objective:
     shapes: Mapping[str, str] = field(default_factory=dict)
     setup: Callable[..., Any] | None = None
     dtypes: str | Mapping[str, str] = field(default_factory=dict)
+    denominators: Mapping[str, str] = field(default_factory=dict)
     home: str = ""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -175,6 +178,7 @@ def objective(
     shapes: Mapping[str, str] = _NOTHING,
     setup: Callable[..., Any] | None = None,
     dtypes: str | Mapping[str, str] = _NOTHING,
+    denominators: Mapping[str, str] = _NOTHING,
     **options: Any,
 ) -> Any:
     """Declare a loss; further keywords are the options of the reference objective named by `like`.
@@ -188,6 +192,7 @@ def objective(
     ('surrogate', {'clip': 0.2})
     """
     mappings = {"options": options, "args": args, "constants": constants, "shapes": shapes}
+    mappings["denominators"] = denominators
     fields: dict[str, Any] = {n: MappingProxyType(dict(m)) for n, m in mappings.items()}
     fields |= {"like": like, "spec": spec, "claims": tuple(claims), "returns": returns}
     fields |= {"family": family, "setup": setup, "home": _declaring_module()}

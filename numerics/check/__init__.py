@@ -20,9 +20,9 @@ from numerics.objective import Objective
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from numerics.families import Family
     from numerics.properties import Finding
 
+Watch = Callable[[str, int, int], None]
 SEEDS = 3
 # What is reported of one argument (a stop-gradient) is not to be lost behind a pass of another.
 _TELLING = ("fail", "inconclusive", "reported", "pass", "not_applicable")
@@ -58,6 +58,9 @@ def check(
     seeds: int = SEEDS,
     only: tuple[str, ...] = (),
     inputs: Mapping[str, "Tensor"] | None = None,
+    device: str = "cpu",
+    accumulate: int = 0,
+    watch: Watch = lambda *progress: None,
 ) -> Report:
     """Judge every property of the family (or those named in `only`) at seeded samples, or at given
     `inputs`; takes an `@objective` or a plain function whose argument names are ours.
@@ -72,11 +75,17 @@ def check(
     'pass'
     """
     declared = objective if isinstance(objective, Objective) else _declared(objective)
-    subject, setting = _prepared(declared, shapes, seed, seeds, inputs)
-    chosen = _chosen(subject.family, only)
+    subject, setting = _prepared(declared, shapes, seed, seeds, inputs, device)
+    chosen = _chosen(subject, only)
     subjects = subject.each_differentiated(subject.sample(*setting.points()[0]))
-    findings = tuple(_judged(entry, subjects, setting) for entry in chosen)
-    return Report(declared.name, subject.family.name, findings, _coverage(subject, setting))
+    findings = []
+    for i, entry in enumerate(chosen):
+        watch(entry.name, i, len(chosen))
+        findings.append(_judged(entry, subjects, setting))
+    if accumulate:
+        findings.append(_accumulated(subject, accumulate, seed))
+    coverage = _coverage(subject, setting)
+    return Report(declared.name, subject.family.name, tuple(findings), coverage)
 
 
 def _prepared(
@@ -85,6 +94,7 @@ def _prepared(
     seed: int,
     seeds: int,
     inputs: Mapping[str, "Tensor"] | None,
+    device: str,
 ) -> tuple[Any, Any]:
     """The loss bound to its family, and where it is tried; raises unless it can be judged."""
     from numerics.check.given import in_double, on_given_inputs
@@ -93,8 +103,9 @@ def _prepared(
     from numerics.check.usable import require_usable, require_usable_on
     from numerics.properties import Setting
 
-    shapes = shapes or map_arguments(declared).family.shapes
-    subject = bind(declared, shapes[0])
+    family = map_arguments(declared).family
+    shapes = tuple({**family.shapes[0], **shape} for shape in shapes or family.shapes)
+    subject = bind(declared, shapes[0], device)
     if inputs is None:
         require_usable(subject, shapes[0], seed)
         return subject, Setting(tuple(shapes), tuple(range(seed, seed + seeds)))
@@ -116,19 +127,36 @@ def _judged(entry: Any, subjects: list[Any], setting: Any) -> Any:
     return min(each, key=lambda finding: _TELLING.index(finding.verdict))
 
 
-def _chosen(family: "Family", only: tuple[str, ...]) -> list[Any]:
+def _accumulated(subject: Any, count: int, seed: int) -> "Finding":
+    from numerics.check.ranks import over_micro_batches
+
+    if count < 2:
+        raise UnusableInput("cannot accumulate", expected="2 or more micro-batches", got=str(count))
+    return over_micro_batches(subject, count, seed)
+
+
+def _chosen(subject: Any, only: tuple[str, ...]) -> list[Any]:
+    """The properties of the family, or those of them that `only` names; none is refused."""
     from numerics.properties import properties
 
-    known = properties()
+    family, known = subject.family, properties()
     strangers = sorted(set(only) - set(known))
     if strangers:
         raise UnusableInput("unknown property", expected=", ".join(known), got=strangers[0])
-    return [
-        entry
+    own = {
+        name: entry
         for name, entry in known.items()
-        if (family.name in entry.families or name in family.properties)
-        and (not only or name in only)
-    ]
+        if family.name in entry.families or name in family.properties
+    }
+    if only and not set(only) & set(own):
+        serves = ", ".join(sorted(known[only[0]].families))
+        raise UnusableInput(
+            f"{only[0]} says nothing of the {family.name} family",
+            subject.objective.where,
+            ", ".join(own),
+            f"{only[0]}, which serves {serves}",
+        )
+    return [entry for name, entry in own.items() if not only or name in only]
 
 
 def _coverage(subject: Any, setting: Any) -> dict[str, int]:

@@ -29,11 +29,22 @@ def call(subject: Subject, replaced: Mapping[str, str]) -> str:
         form = "" if number else subject.forms.get(ours, Form()).expression
         values[theirs] = replaced.get(ours, f'x["{ours}"]{axes}') + form
     values |= {name: repr(value) for name, value in subject.objective.passed.items()}
+    named = subject.objective.denominators
+    values |= {theirs: replaced.get(kind, _total(kind)) for kind, theirs in named.items()}
     parts = [values.pop(name) for name in subject.mapped.positional if name in values]
     parts += [f"{name}={value}" for name, value in values.items()]
     picked = "" if subject.objective.returns is None else f"[{subject.objective.returns!r}]"
     judged = ".judged" if subject.objective.setup is not None else ""
     return f"{subject.objective.name}{judged}({', '.join(parts)}){picked}"
+
+
+def _total(kind: str) -> str:
+    rows = "next(iter(x.values()))"
+    return {
+        "tokens": 'x["mask"].sum().item()',
+        "sequences": f"len({rows})",
+        "shards": "1",
+    }[kind]
 
 
 def _opening(subject: Subject, shape: Shape, seed: int, regime: str) -> list[str]:
@@ -76,5 +87,34 @@ def value_lines(subject: Subject, shape: Shape, seed: int, regime: str, referenc
         f"from numerics.objectives import reference; spec = {reference}",
         f'print(mine, spec, *(torch.autograd.grad(v.sum(), x["{subject.wrt}"], retain_graph=True)'
         "[0] for v in (mine, spec)))",
+    ]
+    return "\n".join(lines)
+
+
+def shard_lines(
+    subject: Subject,
+    shape: Shape,
+    seed: int,
+    rows: tuple[tuple[int, ...], ...],
+    totals: Mapping[str, float],
+    group: list[int] | None = None,
+) -> str:
+    """The gradient of a whole batch beside sum and mean of its shards', in one process; `group` are
+    prompt ids in place of the sampler's.
+    """
+    named = subject.objective.denominators
+    values = {kind: f'n["{kind}"]' for kind in named}
+    for name in subject.mapped.ours:
+        if subject.family.argument(name).axes != ("",):
+            values[name] = f'x["{name}"]{"[:, 0]" if subject.cuts(name) else ""}[r]'
+    first, sampled = _opening(subject, shape, seed, "near")
+    known = f"; n = {dict(totals)}" if named else ""
+    known += f'; x["group"] = torch.tensor({group})' if group else ""
+    lines = [
+        first,
+        f'{sampled}; t = x["{subject.wrt}"].requires_grad_(){known}',
+        f"g = lambda r: torch.autograd.grad({call(subject, values)}, t)[0]",
+        f"parts = [g(list(r)) for r in {rows}]",
+        f"print(g(list(range({shape['B']}))), sum(parts), sum(parts) / {len(rows)})",
     ]
     return "\n".join(lines)

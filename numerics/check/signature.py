@@ -43,6 +43,8 @@ _USUAL = {
     "labels": ("actions", "tokens", "input_ids", "responses", "targets"),
 }
 
+DENOMINATORS = ("tokens", "sequences", "shards")
+
 
 @dataclass(frozen=True)
 class Mapped:
@@ -73,11 +75,10 @@ def map_arguments(objective: Objective) -> Mapped:
     everything = frozenset().union(*(family.names for family in known.values()))
     data: dict[str, str] = {}
     optional: set[str] = set()
+    given = {*objective.constants, *objective.denominators.values()}
     for name, parameter in parameters.items():
-        if name in objective.constants or parameter.kind in (
-            parameter.VAR_POSITIONAL,
-            parameter.VAR_KEYWORD,
-        ):
+        variadic = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        if variadic or name in given:
             continue
         ours = ours_of.get(name, name if name not in objective.args else None)
         if ours is not None and ours in everything:
@@ -96,13 +97,18 @@ def map_arguments(objective: Objective) -> Mapped:
 def _refuse_strangers(objective: Objective, parameters: Mapping[str, inspect.Parameter]) -> None:
     if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         return
-    for name in [*objective.args.values(), *objective.passed]:
+    denominators = objective.denominators
+    for kind in denominators:
+        if kind not in DENOMINATORS:
+            told = f"denominators= of {objective.name}"
+            raise UnusableInput(told, objective.where, ", ".join(DENOMINATORS), kind)
+    for name in [*objective.args.values(), *objective.passed, *denominators.values()]:
         if name not in parameters:
             raise UnusableInput(
                 f"{objective.name} has no argument {name}",
                 where=objective.where,
                 expected="one of " + ", ".join(parameters),
-                got=f"{name}, in args or constants",
+                got=f"{name}, in args, constants or denominators",
             )
 
 

@@ -32,6 +32,7 @@ class Subject:
     of: str | None = None  # the argument to differentiate, if not the family's first
     forms: Mapping[str, Form] = field(default_factory=dict)
     device: str = "cpu"
+    totals: Mapping[str, float] | None = None  # of the whole batch, where the inputs are a shard
 
     @property
     def family(self) -> Family:
@@ -66,7 +67,7 @@ class Subject:
     def raw(self, inputs: Inputs) -> Any:
         """The loss's own result on these inputs; an exception of its own becomes UnusableInput."""
         data = {theirs: self._passed(ours, inputs) for theirs, ours in self.mapped.data.items()}
-        passed = {**data, **self.objective.passed}
+        passed = {**data, **self.objective.passed, **self._denominators(inputs)}
         positional = [passed.pop(name) for name in self.mapped.positional if name in passed]
         try:
             return self.objective.judged(*positional, **passed)
@@ -74,6 +75,12 @@ class Subject:
             raise
         except Exception as error:
             raise raised(error, self.objective, inputs, self.mapped.ours) from error
+
+    def _denominators(self, inputs: Inputs) -> dict[str, float]:
+        """Numbers of the whole batch for the arguments that `denominators=` names."""
+        named = self.objective.denominators
+        totals = (self.totals or totals_of(inputs)) if named else {}
+        return {theirs: totals[kind] for kind, theirs in named.items()}
 
     def _passed(self, name: str, inputs: Inputs) -> Any:
         """What the loss is given for one of our arguments: its form, or a Python number."""
@@ -145,6 +152,14 @@ class Subject:
             ) from error
 
 
+def totals_of(inputs: Inputs) -> dict[str, float]:
+    """tokens under the mask (all, without one), sequences, and one shard."""
+    rows = next(x for x in inputs.values() if x.dim())
+    every = math.prod(rows.shape[:2])
+    tokens = inputs["mask"].sum().item() if "mask" in inputs else every
+    return {"tokens": float(tokens), "sequences": float(rows.shape[0]), "shards": 1.0}
+
+
 def held_fixed(evaluate: Callable[[Inputs], Tensor], inputs: Inputs, name: str) -> Tensor:
     """evaluate(inputs) with no gradient but a zero with respect to one argument."""
     return evaluate({**inputs, name: inputs[name].detach()}).detach() + 0.0 * inputs[name].sum()
@@ -165,7 +180,7 @@ def contracted(result: Tensor) -> Tensor:
     return (torch.randn(result.shape, generator=rng, dtype=torch.float64) * result).sum()
 
 
-def bind(objective: Objective, shape: Shape) -> Subject:
+def bind(objective: Objective, shape: Shape, device: str = "cpu") -> Subject:
     """The objective with its arguments mapped and their axes found; raises UnusableInput.
 
     Where a family allows several axes (an advantage per token or per response) and none is
@@ -175,7 +190,7 @@ def bind(objective: Objective, shape: Shape) -> Subject:
     """
     mapped = map_arguments(objective)
     given = forms(objective, mapped.family, mapped.ours)
-    subject = Subject(objective, mapped, {}, forms=given)
+    subject = Subject(objective, mapped, {}, forms=given, device=device)
     _refuse_unknown_shapes(subject)
     choices = [{}]
     for argument in subject.family.arguments:

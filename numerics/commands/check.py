@@ -2,64 +2,108 @@
 
 import json
 import sys
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from numerics.commands import options
 from numerics.errors import UnusableInput
 
+if TYPE_CHECKING:
+    from numerics.check import Report, Watch
+    from numerics.objective import Objective
+
 
 def run(
     target: str,
     *,
-    arg: Sequence[str] = (),
-    constant: Sequence[str] = (),
-    option: Sequence[str] = (),
-    returns: str | None = None,
-    like: str | None = None,
-    family: str | None = None,
-    setup: str | None = None,
     seed: int = 0,
     only: Sequence[str] = (),
     inputs: str | None = None,
+    shape: Sequence[str] = (),
+    device: str = "cpu",
+    ranks: int = 0,
+    accumulate: int = 0,
     as_json: bool = False,
+    **declared: Any,
 ) -> int:
-    """Check every objective of a target and print the reports; the exit status is 0, 1, 2 or 3."""
+    """Check every objective of a target and print the reports; the exit status is 0, 1, 2 or 3.
+
+    `declared` are the flags of `options.declared`.
+    """
     try:
-        return _run(
-            target,
-            options.declared(
-                arg=arg,
-                constant=constant,
-                option=option,
-                returns=returns,
-                like=like,
-                family=family,
-                setup=setup,
-            ),
-            seed,
-            tuple(only),
-            inputs,
-            as_json,
-        )
+        keywords = options.declared(**declared)
+        how: dict[str, Any] = {"seed": seed, "only": tuple(only), "accumulate": accumulate}
+        how |= {"shapes": tuple(map(options.shape, shape)) or None}
+        how |= {"inputs": options.batch(inputs) if inputs else None}
+        how |= {"device": options.device(device) if device != "cpu" else device}
+        found = _reports(target, keywords, how)
+        if ranks:
+            found = _with_ranks(target, keywords, found, ranks, seed)
     except UnusableInput as error:
         print(f"unusable input: {error}", file=sys.stderr)
         return options.UNUSABLE
+    return _printed([report for _, report in found], as_json)
 
 
-def _run(
-    target: str, declared: dict, seed: int, only: tuple[str, ...], inputs: str | None, as_json: bool
-) -> int:
-    from rich.console import Console
+Found = list[tuple["Objective", "Report"]]
 
-    from numerics.check import check, report
+
+def _reports(target: str, keywords: dict[str, Any], how: dict[str, Any]) -> Found:
+    from numerics.check import check
     from numerics.check.load import load
 
+    loaded = load(target, keywords)
+    with _progress() as shown:
+        return [(entry, check(entry, watch=shown(entry.name), **how)) for entry in loaded]
+
+
+@contextmanager
+def _progress() -> Iterator[Any]:
+    """A bar on a terminal's stderr: which loss, which property; nothing elsewhere."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    console = Console(stderr=True)
+    silent = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=silent) as bar:
+        task = bar.add_task("", total=None)
+
+        def shown(name: str) -> "Watch":
+            return lambda entry, done, total: bar.update(
+                task, description=f"{name}: {entry}", completed=done, total=total
+            )
+
+        yield shown
+
+
+def _with_ranks(
+    target: str, keywords: dict[str, Any], found: Found, ranks: int, seed: int
+) -> Found:
+    """The reports with one more finding each, from real processes."""
+    from dataclasses import replace
+
+    from numerics.check.signature import map_arguments
+    from numerics.check.subject import bind
+    from numerics.check.workers import over_ranks
+
+    subjects = [bind(entry, map_arguments(entry).family.shapes[0]) for entry, _ in found]
+    more = over_ranks(target, keywords, subjects, ranks, seed=seed)
+    return [
+        (entry, replace(report, findings=(*report.findings, finding)))
+        for (entry, report), finding in zip(found, more, strict=True)
+    ]
+
+
+def _printed(found: list["Report"], as_json: bool) -> int:
+    from rich.console import Console
+
+    from numerics.check import report
+
     statuses = {"pass": options.PASS, "fail": options.FAIL, "inconclusive": options.INCONCLUSIVE}
-    batch = options.batch(inputs) if inputs else None
-    found = [check(entry, seed=seed, only=only, inputs=batch) for entry in load(target, declared)]
     if as_json:
         print(json.dumps(report.as_json(found), indent=2))
     else:
@@ -75,33 +119,48 @@ def command(
     option: options.Option = None,
     returns: options.Returns = None,
     like: options.Like = None,
+    claim: options.Claim = None,
     family: options.FamilyName = None,
     setup: options.Setup = None,
+    denominator: options.Denominator = None,
+    dtype: options.Dtype = None,
+    device: Annotated[str, typer.Option("--device", help="where the loss runs")] = "cpu",
     seed: Annotated[int, typer.Option("--seed", help="first seed of the samples")] = 0,
+    shape: Annotated[
+        list[str] | None, typer.Option("--shape", help="B,T,V of the samples; may be repeated")
+    ] = None,
     only: Annotated[
         list[str] | None, typer.Option("--only", help="judge only this property")
     ] = None,
     inputs: Annotated[
         str | None, typer.Option("--inputs", help="a batch of your own, written by torch.save")
     ] = None,
+    ranks: Annotated[
+        int, typer.Option("--ranks", help="combine gradients of that many processes too")
+    ] = 0,
+    accumulate: Annotated[
+        int, typer.Option("--accumulate", help="combine gradients of that many micro-batches too")
+    ] = 0,
     as_json: options.Json = False,
 ) -> None:
     """Check a loss: its gradient, its masked tokens, what it freezes, and the specification it
     claims.
     """
-    raise typer.Exit(
-        run(
-            target,
-            arg=arg or (),
-            constant=constant or (),
-            option=option or (),
-            returns=returns,
-            like=like,
-            family=family,
-            setup=setup,
-            seed=seed,
-            only=only or (),
-            inputs=inputs,
-            as_json=as_json,
-        )
+    declared = {"arg": arg, "constant": constant, "option": option, "claim": claim}
+    declared |= {"denominator": denominator, "only": only, "shape": shape}
+    status = run(
+        target,
+        returns=returns,
+        like=like,
+        family=family,
+        setup=setup,
+        dtype=dtype,
+        device=device,
+        seed=seed,
+        inputs=inputs,
+        ranks=ranks,
+        accumulate=accumulate,
+        as_json=as_json,
+        **{name: values or () for name, values in declared.items()},
     )
+    raise typer.Exit(status)

@@ -37,6 +37,18 @@ Setup = Annotated[
     str | None,
     typer.Option("--setup", help="module:function or FILE.py:function that returns the loss"),
 ]
+Dtype = Annotated[
+    str | None, typer.Option("--dtype", help="what the loss is given: float64, float32, ...")
+]
+Denominator = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--denominator", help="tokens=, sequences= or shards=argument: a number of the whole batch"
+    ),
+]
+Claim = Annotated[
+    list[str] | None, typer.Option("--claim", help='what is claimed, e.g. "ranks: mean"')
+]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
 PASS, FAIL, UNUSABLE, INCONCLUSIVE = 0, 1, 2, 3
@@ -91,6 +103,9 @@ def declared(
     like: str | None = None,
     family: str | None = None,
     setup: str | None = None,
+    dtype: str | None = None,
+    denominator: Sequence[str] = (),
+    claim: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The keywords of `objective(...)` that the flags stand for; only those that were given."""
     keywords: dict[str, Any] = {
@@ -104,13 +119,47 @@ def declared(
         }
     if returns is not None:
         keywords["returns"] = literal(returns)
-    if like is not None:
-        keywords["like"] = like
-    if family is not None:
-        keywords["family"] = family
-    if setup is not None:
-        keywords["setup"] = setup
-    return keywords
+    if denominator:
+        keywords["denominators"] = pairs("--denominator", denominator)
+    if claim:
+        keywords["claims"] = tuple(claim)
+    named = {"like": like, "family": family, "setup": setup, "dtypes": dtype}
+    return keywords | {name: value for name, value in named.items() if value is not None}
+
+
+AXES = ("B", "T", "V")
+
+
+def shape(text: str) -> dict[str, int]:
+    """Sizes of axes from `B,T,V` or `B=2,T=4`; raises UnusableInput.
+
+    >>> shape("2,8"), shape("N=3,T=5")
+    ({'B': 2, 'T': 8}, {'N': 3, 'T': 5})
+    """
+    parts = [part.strip() for part in text.split(",")]
+    if not any("=" in part for part in parts) and len(parts) <= len(AXES):
+        named = dict(zip(AXES, parts, strict=False))
+    else:
+        named = pairs("--shape", [text])
+    for axis, size in named.items():
+        if not (len(axis) == 1 and axis.isupper() and size.isdecimal() and int(size)):
+            raise UnusableInput(
+                f"cannot read --shape {text}",
+                expected="sizes of at least one, such as 2,8,32 (B,T,V) or B=2,T=8",
+                got=f"{axis}={size}",
+            )
+    return {axis: int(size) for axis, size in named.items()}
+
+
+def device(name: str) -> str:
+    """The name of a device that is there; raises UnusableInput."""
+    import torch
+
+    try:
+        return str(torch.zeros(1, device=name).device)
+    except (RuntimeError, AssertionError) as error:
+        first = str(error).strip().splitlines()[0]
+        raise UnusableInput("cannot use --device", expected="a device", got=first) from error
 
 
 def batch(path: str) -> dict[str, "Tensor"]:

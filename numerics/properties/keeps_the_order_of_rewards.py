@@ -1,4 +1,7 @@
-"""Of two responses to one prompt the one with the higher reward has no lower advantage."""
+"""Of two responses to one prompt the one with the higher reward has no lower advantage.
+
+And unequal rewards give an advantage to somebody.
+"""
 
 import torch
 from torch import Tensor
@@ -21,6 +24,8 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     higher = (rewards[:, None] > rewards[None, :]) & (group[:, None] == group[None, :])
     if not bool(higher.any()):
         return None
+    if not float(found.abs().max()):
+        return 1.0, "unequal rewards of one group, and no response has an advantage"
     lower = torch.where(higher, found[None, :] - found[:, None], 0.0)
     worst = float(lower.max())
     i, j = (int(k) for k in torch.unravel_index(lower.argmax(), lower.shape))

@@ -10,7 +10,7 @@ SLIPS = [
     (
         '"bound": rel_entr(A, B) <= whole',
         '"bound": rel_entr(B, A) <= whole',
-        '@theorem(says=lambda: {"bound": rel_entr(B, A) <= whole}, given=[a_nonneg, b_positive])',
+        "@theorem(",
     ),
     (
         "x - y * u / v <= rel_entr(x, y)",

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from sympy import Basic
+from torch import Tensor
 
 from derivations.kernel import binding as B
 from derivations.kernel import terms as K
@@ -23,6 +24,7 @@ from derivations.tactics.theorem import Proof
 from numerics.instances import Batch, batches, sets_in
 from numerics.instances.rules import has_unbounded
 from numerics.instances.shapes import clauses, symbols_in
+from numerics.judgement import TOLERANCE, judge
 from numerics.refute import CLEAR, SIMPLE, Counterexample, numbers_of, shown, shown_in
 from numerics.tables import NotBridged
 
@@ -30,14 +32,14 @@ SIZES = ((1,), (2,), (2, 3))
 FAR = 24  # how far a limit is followed: the models are simple, and many are tried
 MANY = 12  # with more hypotheses than that the largest size is left out
 SEEDS = (0, 1, 2)  # the first alone where limits, slopes or sequences make a model expensive
+NOISE = 1e-11  # shown as zero
 LOOKED_AT = 6  # of the models that break a part at one size; the shortest is shown
 Named = tuple[str, Basic]
 
 UNUSED, FAILS, NO_VALUE, OPEN, NONE = "unused", "fails", "no value", "open", "none"
-SIDES = {
-    K.Lim: ("the expression far out is", "the limit would be"),
-    K.HasD: ("the derivative is", "it would be"),
-}
+SLOPES = ("the derivative is", "it would be")
+FAR_OUT = ("far out the expression is", "the limit would be")
+CLOSE = ("close to the point the expression is", "the limit would be")
 BOTH = ("its left side is", "its right side")
 
 
@@ -112,18 +114,29 @@ def _broken(h: Basic, parts: Sequence[Named], others: Sequence[Named], b: Batch)
     free = [h, *[f for f in symbols_in([p for _, p in others]) if f not in rules]]
     for part, p in parts:
         try:
-            violation, unknown = b.judge(p)
+            (violation, _), (dropped, unsure) = b.judge(p), b.judge(h)
         except NotBridged:
             continue
-        bad = (b.good & (violation > CLEAR)).nonzero().flatten().tolist()
+        # The theorem is proved: where the hypothesis holds after all, rounding broke it.
+        dropping = b.good & ((dropped > TOLERANCE) | unsure)
+        bad = (dropping & (violation > CLEAR)).nonzero().flatten().tolist()
         if bad:
             found = min((shown_in(p, b, m, free) for m in bad[:LOOKED_AT]), key=_length)
             yield Need(FAILS, part, found.model, _values(p, found))
-        lost = (b.good & unknown).nonzero().flatten().tolist()
-        if lost and any(isinstance(e, K.Log) for e in B.subterms(p)):
-            sizes, values = numbers_of([p, *free], b, lost[0])
+        lost = (dropping & reads_off(p, b)).nonzero().flatten().tolist()
+        if lost:
             nowhere = float("nan")
-            yield Need(NO_VALUE, part, Counterexample(sizes, values, (), nowhere, nowhere).model)
+            models = [
+                Counterexample(*numbers_of([p, *free], b, m), (), nowhere, nowhere)
+                for m in lost[:LOOKED_AT]
+            ]
+            yield Need(NO_VALUE, part, min(models, key=_length).model)
+
+
+def reads_off(p: Basic, b: Batch) -> Tensor:
+    """In which models a formula depends on what a logarithm is off the positive reals."""
+    one, two = (judge(p, ev).violation.expand(b.model.width) for ev in (b.first, b.second))
+    return (one - two).abs().detach() > CLEAR
 
 
 def _open(h: Basic, parts: Sequence[Named], others: Sequence[Basic], tried: int) -> Need:
@@ -137,8 +150,13 @@ def _open(h: Basic, parts: Sequence[Named], others: Sequence[Basic], tried: int)
 
 
 def _values(p: Basic, found: Counterexample) -> str:
-    left, right = SIDES.get(type(clauses(p).core), BOTH)
-    return f"{left} {shown(found.left)}, {right} {shown(found.right)}"
+    core, names = clauses(p).core, BOTH
+    if isinstance(core, K.Lim):
+        names = FAR_OUT if isinstance(core.args[0], K.Infinity) else CLOSE
+    elif isinstance(core, K.HasD):
+        names = SLOPES
+    left, right = (shown(0.0 if abs(x) < NOISE else x) for x in (found.left, found.right))
+    return f"{names[0]} {left}, {names[1]} {right}"
 
 
 def _length(c: Counterexample) -> tuple[int, str]:

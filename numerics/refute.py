@@ -243,7 +243,8 @@ def _values(formulas: Sequence[Basic], b: Batch, m: int) -> Iterator[tuple[str, 
 
 
 def _is_small(f: Basic, shape: Sequence[int]) -> bool:
-    unbounded = isinstance(f, K.Fn) and has_unbounded(f)
+    words = isinstance(f, K.Fn) and isinstance(f.codomain, K.WordsOf)
+    unbounded = isinstance(f, K.Fn) and (has_unbounded(f) or words)
     return not unbounded and math.prod(shape) <= MANY
 
 
@@ -266,6 +267,6 @@ def shown(x: float) -> str:
     if x != x:
         return "not a number"
     near = Fraction(x).limit_denominator(60)
-    if abs(float(near) - x) < 1e-12 * (1 + abs(x)):
+    if abs(float(near) - x) < 1e-12 * (1 + abs(x)) and (near or not x):
         return str(near)
     return f"{x:.5g}"

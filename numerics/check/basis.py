@@ -6,7 +6,8 @@ sampling -> vector.
     tokens (prefix law frozen)       tKL(pi||ref) = sum_t sum_prefix sg(pi(prefix)) KL_t(pi||ref),
                                      likewise tKL(ref||pi) and tH
     by length                        E[r;|y|=n] = sum of pi r over the responses of length n
-    off-policy                       E_old[r log pi], KL(old||pi)
+    off-policy                       E_old[r log pi], KL(old||pi), E_old[k2], E_old[k3] (penalties
+                                     summed over tokens), E_old[r sum rho] (the tokens' ratios)
 
 Theorem `token_penalty_misses_the_prefix_term` says why the token versions differ from the sequence
 versions.
@@ -83,7 +84,8 @@ def _weighted_likelihood(one: World, sampling: str) -> Tensor:
     return flat_gradient(value, one.policy)
 
 
-def _from_old(one: World, sampling: str) -> Tensor:
+def reverse_from_old(one: World, sampling: str) -> Tensor:
+    """grad KL(old||pi)."""
     one = trained(one)
     return flat_gradient(
         forward(
@@ -91,6 +93,30 @@ def _from_old(one: World, sampling: str) -> Tensor:
         ),
         one.policy,
     )
+
+
+def _sum_over_tokens(token: Token, rewarded: float, one: World, sampling: str) -> Tensor:
+    """sum_y old(y) r(y)^rewarded sum_t token(log pi_t, log other_t)."""
+    one = trained(one)
+    law = probabilities(one.old, one.words).detach() * one.rewards**rewarded
+    other = one.old if rewarded else one.reference
+    sums = [
+        token(log_probabilities(one.policy, word), log_probabilities(other, word).detach())
+        for word in one.words
+    ]
+    return flat_gradient((law * torch.stack(sums)).sum(), one.policy)
+
+
+def _k2(log_pi: Tensor, log_ref: Tensor) -> Tensor:
+    return 0.5 * ((log_ref - log_pi) ** 2).sum()
+
+
+def _k3(log_pi: Tensor, log_ref: Tensor) -> Tensor:
+    return ((log_ref - log_pi).exp() - 1 - (log_ref - log_pi)).sum()
+
+
+def _ratios(log_pi: Tensor, log_old: Tensor) -> Tensor:
+    return (log_pi - log_old).exp().sum()
 
 
 def basis(length: int, sampling: str, stops: str) -> Mapping[str, Gradient]:
@@ -109,5 +135,9 @@ def basis(length: int, sampling: str, stops: str) -> Mapping[str, Gradient]:
         found["tH"] = partial(_token, entropy)
     if sampling == "off-policy":
         found["E_old[r log pi]"] = _weighted_likelihood
-        found["KL(old||pi)"] = _from_old
+        found["KL(old||pi)"] = reverse_from_old
+        found["E_old[k2]"] = partial(_sum_over_tokens, _k2, 0.0)
+        found["E_old[k3]"] = partial(_sum_over_tokens, _k3, 0.0)
+        if length > 1:
+            found["E_old[r sum rho]"] = partial(_sum_over_tokens, _ratios, 1.0)
     return found

@@ -3,26 +3,43 @@
 On tiny enumerated policies the expected gradient, samples held fixed, is resolved by least squares
 over several random worlds into the gradients of `basis.py`; of all subsets that explain it, the
 smallest is the answer. The residual is relative; above `RESOLVED` the loss is "not resolved",
-whatever the coefficients.
+whatever the coefficients. A loss of groups is enumerated over groups (see `group_descent`).
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from numerics.check.answers import (
+    RESOLVED,
+    Decomposition,
+    PromptWeight,
+    Term,
+    one_line,
+    same_terms,
+    sparsest,
+)
 from numerics.check.basis import Gradient, basis
 from numerics.check.enumeration import World, expected_gradient, world
+from numerics.check.group_basis import REWARDED
+from numerics.check.group_descent import (
+    BINARY,
+    BOTH,
+    GroupProblem,
+    resolve_groups,
+    with_two_prompts,
+)
 from numerics.check.specification import specification_of
 from numerics.check.subject import Subject, bind
 from numerics.check.usable import require_usable
 from numerics.errors import UnusableInput
 from numerics.objective import Objective, objective
 
-RESOLVED = 1e-9
+__all__ = ["RESOLVED", "Decomposition", "PromptWeight", "Term", "descend", "one_line", "sparsest"]
+
 WORLDS = 6
 VOCABULARY = 3
 SMALL = {"B": 2, "T": 3, "V": VOCABULARY}
@@ -32,37 +49,10 @@ DRIFT = {
     "off-policy": 0.03,
 }  # small enough for every ratio to stay inside a clip of 0.2
 SAMPLINGS = tuple(DRIFT)
+GROUPED = "group_policy"
+SERVED = ("policy", "logits", "kl", "entropy", GROUPED)
 
 BatchLoss = Callable[[Mapping[str, Tensor]], Tensor]
-
-
-@dataclass(frozen=True)
-class Term:
-    """coefficient times the gradient of a named quantity."""
-
-    gradient: str
-    coefficient: float
-
-
-@dataclass(frozen=True)
-class Decomposition:
-    """What the loss follows. `notes` say what changes far from the reference and with unequal
-    lengths.
-    """
-
-    objective: str
-    sampling: str
-    length: int
-    terms: tuple[Term, ...]
-    residual: float
-    theorems: tuple[str, ...] = ()
-    warning: str | None = None
-    notes: tuple[str, ...] = ()
-    stops: str = "never"
-
-    @property
-    def resolved(self) -> bool:
-        return self.residual <= RESOLVED
 
 
 def descend(
@@ -70,37 +60,69 @@ def descend(
     *,
     length: int = 1,
     sampling: str = "on-policy",
+    group_size: int = 4,
     extra: Mapping[str, Gradient] | None = None,
 ) -> Decomposition:
     """Resolve the expected gradient of a loss at a response length of 1 or 2.
 
     `extra` adds gradients to the basis: name -> function of (World, sampling). A loss per token
-    (kl family) is summed over tokens and averaged over rows. `warning` is set when the answer is
-    not what `claims=` or `like=` promise. Raises UnusableInput as `check` does, and for a length
-    that would not be enumerated.
+    (kl family) is summed over tokens and averaged over rows. A loss of groups (group_policy family)
+    sees `group_size` responses to a prompt; where it weighs prompts by their success rate p the
+    terms are named `w_K(p) ...` and `weights` holds the weights. `warning` is set when the answer
+    is not what `claims=` or `like=` promise. Raises UnusableInput as `check` does, for a family
+    without sampled responses, and for what would not be enumerated.
 
     >>> from numerics.objectives.grpo import grpo
     >>> [(t.gradient, round(t.coefficient, 12)) for t in descend(grpo).terms]
     [('E[r]', -1.0), ('KL(ref||pi)', 0.04)]
     """
+    subject = _usable(declared, length, sampling)
+    problem = Problem(
+        subject.objective.name,
+        _row_mean(subject, subject.value),
+        length,
+        sampling,
+        extra or {},
+        group_size if subject.family.name == GROUPED else None,
+    )
+    near = _resolve(problem, "never", NEAR)
+    answer = _with_unequal_lengths(near, problem) if length > 1 else near
+    if "logp_ref" in subject.mapped.ours:
+        answer = _with_a_far_reference(answer, near, problem)
+    if problem.size is not None:
+        answer = with_two_prompts(answer, _group_problem(problem, "never", NEAR))
+    return replace(answer, theorems=_theorems(answer), warning=_warning(answer, subject, problem))
+
+
+def _usable(declared: Objective | Callable[..., Any], length: int, sampling: str) -> Subject:
     if length not in (1, 2) or sampling not in SAMPLINGS:
         got = f"length={length}, sampling={sampling}"
         expected = f"length 1 or 2, {' or '.join(SAMPLINGS)}"
         raise UnusableInput("cannot enumerate this", expected=expected, got=got)
     entry = declared if isinstance(declared, Objective) else objective(declared)
     subject = bind(entry, SMALL)
+    _require_samples(subject)
     require_usable(subject, SMALL, 0)
-    problem = Problem(entry.name, _row_mean(subject, subject.value), length, sampling, extra or {})
-    near = _resolve(problem, "never", NEAR)
-    answer = _with_unequal_lengths(near, problem) if length > 1 else near
-    answer = _with_a_far_reference(answer, near, problem)
-    return replace(answer, theorems=_theorems(answer), warning=_warning(answer, subject, problem))
+    return subject
+
+
+def _require_samples(subject: Subject) -> None:
+    if subject.family.name not in SERVED:
+        raise UnusableInput(
+            f"{subject.objective.name} has no expected gradient over sampled responses",
+            subject.objective.where,
+            f"a loss of one of the families {', '.join(SERVED)}",
+            f"the {subject.family.name} family",
+            hint="an estimator follows something only together with a loss: --advantages, --rewards"
+            if subject.family.held
+            else None,
+        )
 
 
 @dataclass(frozen=True)
 class Problem:
     """What is resolved: a loss of a batch, how long the responses are, who samples, what is added
-    to the basis.
+    to the basis, and the size of a group (None: rows are independent).
     """
 
     name: str
@@ -108,6 +130,24 @@ class Problem:
     length: int
     sampling: str
     extra: Mapping[str, Gradient]
+    size: int | None = None
+    rewards: tuple[str, ...] = BOTH
+
+
+def _group_problem(problem: Problem, stops: str, distance: float) -> GroupProblem:
+    assert problem.size is not None
+    return GroupProblem(
+        problem.name,
+        problem.loss,
+        problem.length,
+        problem.sampling,
+        problem.size,
+        problem.extra,
+        stops,
+        distance,
+        DRIFT[problem.sampling],
+        rewards=problem.rewards,
+    )
 
 
 def _row_mean(subject: Subject, value_of: BatchLoss) -> BatchLoss:
@@ -116,7 +156,7 @@ def _row_mean(subject: Subject, value_of: BatchLoss) -> BatchLoss:
     def loss(inputs: Mapping[str, Tensor]) -> Tensor:
         shaped = dict(inputs)
         for name, axes in subject.axes.items():
-            if axes == "B":
+            if axes == "B" and inputs[name].dim() == 2:
                 shaped[name] = inputs[name][:, 0]
         result = value_of(shaped)
         value = result if result.dim() == 0 else (result * inputs["mask"]).sum(-1).mean()
@@ -141,6 +181,8 @@ def _worlds(length: int, sampling: str, stops: str, distance: float) -> list[Wor
 
 
 def _resolve(problem: Problem, stops: str, distance: float) -> Decomposition:
+    if problem.size is not None:
+        return resolve_groups(_group_problem(problem, stops, distance))
     length, sampling = problem.length, problem.sampling
     worlds = _worlds(length, sampling, stops, distance)
     target = torch.cat([expected_gradient(problem.loss, one, sampling) for one in worlds])
@@ -151,40 +193,6 @@ def _resolve(problem: Problem, stops: str, distance: float) -> Decomposition:
     }
     terms, residual = sparsest(target, columns)
     return Decomposition(problem.name, sampling, length, terms, residual, stops=stops)
-
-
-def sparsest(target: Tensor, columns: Mapping[str, Tensor]) -> tuple[tuple[Term, ...], float]:
-    """The smallest set of columns that gives the target, with coefficients and the relative
-    residual.
-
-    When no set does, the best fit by all of them and its residual. A zero target is explained by
-    nothing.
-    """
-    size = float(torch.linalg.vector_norm(target))
-    scale = max(float(torch.linalg.vector_norm(column)) for column in columns.values())
-    if size <= 1e-12 * scale:
-        return (), 0.0
-    best: tuple[tuple[Term, ...], float] = ((), 1.0)
-    for count in range(1, len(columns) + 1):
-        fits = [
-            _fit(target, {n: columns[n] for n in names}) for names in combinations(columns, count)
-        ]
-        terms, residual = min(fits, key=lambda fit: fit[1])
-        explained = next((fit for fit in fits if fit[1] <= RESOLVED), None)
-        if explained is not None:
-            return explained
-        best = (terms, residual) if residual < best[1] else best
-    return best
-
-
-def _fit(target: Tensor, columns: Mapping[str, Tensor]) -> tuple[tuple[Term, ...], float]:
-    matrix = torch.stack(list(columns.values()), 1)
-    coefficients = torch.linalg.lstsq(matrix, target[:, None], driver="gelsd").solution[:, 0]
-    rest = torch.linalg.vector_norm(target - matrix @ coefficients) / torch.linalg.vector_norm(
-        target
-    )
-    terms = tuple(Term(name, float(c)) for name, c in zip(columns, coefficients, strict=True))
-    return terms, float(rest)
 
 
 def _with_unequal_lengths(equal: Decomposition, problem: Problem) -> Decomposition:
@@ -200,8 +208,9 @@ def _with_a_far_reference(
     answer: Decomposition, near: Decomposition, problem: Problem
 ) -> Decomposition:
     """A note when the answer changes where the reference is far away."""
-    far = _resolve(problem, "never", FAR)
-    if not near.resolved or (far.resolved and _same_terms(near.terms, far.terms)):
+    kinds = (BINARY,) if near.weights else problem.rewards
+    far = _resolve(replace(problem, rewards=kinds), "never", FAR)
+    if not near.resolved or (far.resolved and same_terms(near.terms, far.terms)):
         return answer
     note = f"far from the reference, as under a clamp: {one_line(far)}"
     return replace(answer, notes=(*answer.notes, note))
@@ -213,7 +222,7 @@ def _warning(answer: Decomposition, subject: Subject, problem: Problem) -> str |
     """
     if not answer.resolved:
         return None
-    claims = [c for c in subject.objective.claims if c in basis(2, "off-policy", "early")]
+    claims = [c for c in subject.objective.claims if _is_a_gradient(c)]
     found = [term.gradient for term in answer.terms]
     if claims and set(claims) != set(found):
         return f"claimed to follow {', '.join(claims)}; it follows {', '.join(found) or 'nothing'}"
@@ -222,26 +231,13 @@ def _warning(answer: Decomposition, subject: Subject, problem: Problem) -> str |
         return None
     promised = replace(problem, loss=_row_mean(subject, specification.evaluate))
     expected = _resolve(promised, answer.stops, NEAR)
-    if expected.resolved and _same_terms(answer.terms, expected.terms):
+    if expected.resolved and same_terms(answer.terms, expected.terms):
         return None
     return f"{specification.text} follows another direction: {one_line(expected)}"
 
 
-def _same_terms(one: tuple[Term, ...], other: tuple[Term, ...]) -> bool:
-    if [t.gradient for t in one] != [t.gradient for t in other]:
-        return False
-    pairs = zip(one, other, strict=True)
-    return all(abs(a.coefficient - b.coefficient) <= 1e-7 * abs(a.coefficient) for a, b in pairs)
-
-
-def one_line(answer: Decomposition) -> str:
-    """The answer as mathematics: grad L = -1 grad E[r] + 0.04 grad KL(ref||pi)."""
-    if not answer.resolved:
-        return f"not resolved (residual {answer.residual:.1e})"
-    if not answer.terms:
-        return "grad L = 0"
-    text = " + ".join(f"{t.coefficient:.10g} grad {t.gradient}" for t in answer.terms)
-    return "grad L = " + text.replace("+ -", "- ")
+def _is_a_gradient(claim: str) -> bool:
+    return claim in (*basis(2, "off-policy", "early"), *REWARDED) or claim.startswith("w_")
 
 
 # Which theorem explains that a loss follows a quantity.
@@ -254,6 +250,7 @@ EXPLANATIONS: Mapping[str, tuple[str, ...]] = {
     "KL(ref||pi)": ("divergence_estimators.k3_as_a_loss_follows_the_forward_divergence",),
     "tKL(pi||ref)": ("divergence_estimators.token_penalty_misses_the_prefix_term",),
     "tKL(ref||pi)": ("divergence_estimators.token_penalty_misses_the_prefix_term",),
+    "E[r/|y|]": ("groups.length_normalisation_follows_another_objective",),
     "E[r;|y|=1]": ("groups.length_normalisation_follows_another_objective",),
     "E[r;|y|=2]": ("groups.length_normalisation_follows_another_objective",),
 }
@@ -263,8 +260,22 @@ def _theorems(answer: Decomposition) -> tuple[str, ...]:
     """The ids that explain the terms, those that are in the catalogue already."""
     if not answer.resolved:
         return ()
-    wanted = [claim for term in answer.terms for claim in EXPLANATIONS.get(term.gradient, ())]
+    wanted = [claim for term in answer.terms for claim in _explained_by(term.gradient, answer.size)]
     return tuple(claim for claim in dict.fromkeys(wanted) if _is_a_theorem(claim))
+
+
+GROUP_BASELINES = (
+    "groups.leave_one_out_is_unbiased",
+    "groups.group_mean_baseline_shrinks_the_gradient",
+)
+
+
+def _explained_by(gradient: str, size: int | None) -> tuple[str, ...]:
+    if gradient.startswith("w_"):
+        return ("groups.group_standard_deviation_reweights_prompts",)
+    if gradient == "E[r]" and size is not None:
+        return GROUP_BASELINES
+    return EXPLANATIONS.get(gradient, ())
 
 
 def _is_a_theorem(claim: str) -> bool:

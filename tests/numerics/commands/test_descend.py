@@ -95,3 +95,76 @@ def test_unusable_input(text: str, flags: dict, word: str, write, run) -> None:
     assert status == 2
     assert out == ""
     assert word in err
+
+
+ADDED = """
+@objective
+def cubed(logp, adv, mask):
+    return (logp**3 * mask).sum(-1).mean() + 0 * adv.sum()
+
+def log3(world, sampling):
+    logs = torch.log_softmax(world.policy[0], -1)
+    return (logs.detach().exp() * logs**3).sum()
+
+def half_a_vector(world, sampling):
+    return world.policy[0][:1]
+"""
+
+
+def test_a_gradient_of_the_users_own(write, run) -> None:
+    name = write(ADDED)
+    status, out, _ = run("descend", f"{name}:cubed", length=1, gradient=[f"E[log^3]={name}:log3"])
+    assert status == 0
+    assert "grad L = 1 grad E[log^3]" in out
+    assert run("descend", f"{name}:cubed", length=1)[0] == 3  # without it nothing explains it
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [("E[x]", "NAME=FILE.py:function"), ("x={}:half_a_vector", "a vector of 3"), ("x={}:no", "no")],
+)
+def test_an_added_gradient_that_cannot_be_used(text: str, word: str, write, run) -> None:
+    name = write(ADDED)
+    added = [text.format(name)]
+    status, _, err = run("descend", f"{name}:cubed", length=1, gradient=added)
+    assert status == 2
+    assert word in err
+
+
+def test_an_estimator_before_the_loss(write, run) -> None:
+    text = """
+def best_of(rewards, group, mask, scale):
+    return scale * (rewards - torch.stack([rewards[group == g].mean() for g in group]))
+
+@objective
+def plain(logp, adv, mask):
+    return -(logp * adv * mask).sum() / len(mask)
+"""
+    name = write(text)
+    flags = {"length": 1, "as_json": True}
+    status, out, _ = run("descend", name, advantages=f"{name}:best_of,scale=2.0", **flags)
+    (answer,) = json.loads(out)["objectives"]
+    assert status == 0
+    assert answer["objective"] == "best_of, then plain"
+    assert answer["group_size"] == 4 and answer["weights"] == []
+    assert answer["terms"] == [{"gradient": "E[r]", "coefficient": pytest.approx(-1.5)}]
+    status, out, _ = run("descend", name, advantages="group_normalised", **flags)
+    (answer,) = json.loads(out)["objectives"]
+    assert [t["gradient"] for t in answer["terms"]] == ["w_4(p) E[r]"]
+    assert all(w["weight"] == pytest.approx(w["known"]) for w in answer["weights"])
+    status, out, _ = run("descend", name, rewards="rlhf_token_reward,beta=0.5", length=1)
+    assert "grad L = -1 grad E[r] + 0.5 grad KL(pi||ref)" in out
+
+
+@pytest.mark.parametrize(
+    ("flags", "word"),
+    [
+        ({"advantages": "nothing"}, "group_leave_one_out"),
+        ({"advantages": "dpo"}, "the group_advantage family"),
+        ({"rewards": "rlhf_token_reward"}, "a constant beta"),
+    ],
+)
+def test_an_estimator_that_cannot_stand_there(flags: dict, word: str, write, run) -> None:
+    status, _, err = run("descend", write(K3), **flags)
+    assert status == 2
+    assert word in err

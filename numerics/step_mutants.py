@@ -20,11 +20,12 @@ from derivations.language.reasons import closed_formula
 from derivations.tactics.context import Line
 from derivations.tactics.steps import Step
 from derivations.tactics.theorem import Theorem
-from numerics.crosscheck import FAIL, Laboratory, judged_on, laboratory
+from numerics.crosscheck import FAIL, Judged, Laboratory, judged_on, laboratory
 from numerics.mutants import Mutant, mutants
 from numerics.power import REFUSALS, at_most
 
 PATIENCE = 1.0  # seconds for one mutant
+ENOUGH = 10  # models on which an accepted mutant must hold
 
 
 @dataclass(frozen=True)
@@ -35,11 +36,17 @@ class Accepted:
     kind: str
     formula: str
     verdict: str
+    models: int
 
     @property
     def false(self) -> bool:
         """A model violates what was proved: an alarm."""
         return self.verdict == FAIL
+
+    @property
+    def shown(self) -> bool:
+        """It was judged on enough models and holds on each; others may be undecided (rounding)."""
+        return not self.false and self.models >= ENOUGH
 
 
 @dataclass(frozen=True)
@@ -62,8 +69,9 @@ def step_mutants(
             tried += 1
             th = proved(again, m.formula)
             if th is not None:
-                verdict = verdict_on(th, lab)
-                accepted.append(Accepted(line.line, m.kind, text(m.formula), verdict))
+                found = verdict_on(th, lab)
+                said = text(m.formula)
+                accepted.append(Accepted(line.line, m.kind, said, found.verdict, found.models))
     return StepMutants(tried, tuple(accepted))
 
 
@@ -76,14 +84,14 @@ def proved(again: Callable[[Basic], Step], p: Basic) -> Step | None:
         return None
 
 
-def verdict_on(th: Step, lab: Laboratory) -> str:
+def verdict_on(th: Step, lab: Laboratory) -> Judged:
     """Does what was proved hold on the models, under everything that its proof assumed?"""
     listed = {h for _, h in lab.hypotheses}
     p = th.concl
     for h in sorted(th.hyps - listed, key=repr):
         p = Imp(h, p)
     closed = closed_formula(p)
-    return judged_on("", closed, [*lab.batches(), *lab.stress(closed)]).verdict
+    return judged_on("", closed, [*lab.batches(), *lab.stress(closed)])
 
 
 def _lines(theorem: Theorem) -> list[tuple[Line, Callable[[Basic], Step]]]:

@@ -1,8 +1,9 @@
 """The derivative of a scalar along one direction, and how far it can be trusted.
 
-A central difference first; where it does not confirm the gradient, a seven-point stencil gives a
-derivative of sixth order, its truncation error and, by Hamming's difference table, the noise of f
-itself. Smaller steps tell a kink nearby from a kink at the point and both from a wrong gradient.
+A difference of two points first; where it does not confirm the gradient, a seven-point stencil
+gives a derivative of sixth order, its truncation error and, by Hamming's difference table, the
+noise of f itself. Smaller steps tell a kink nearby from a kink at the point and both from a wrong
+gradient.
 
 Source: More and Wild (2011) for the noise. The steps were measured on clipped losses.
 """
@@ -45,7 +46,7 @@ SINGLE = Precision(torch.finfo(torch.float32).eps, 3e-3, 5e-3, 0.3)
 @dataclass(frozen=True)
 class Direction:
     """One direction: both derivatives, the tolerance (absolute), the step, the one-sided slopes,
-    the verdict.
+    the Taylor order (None where rounding hides it), the verdict.
     """
 
     verdict: str
@@ -54,6 +55,7 @@ class Direction:
     tolerance: float
     step: float
     slopes: tuple[float, float]
+    order: float | None = None
 
 
 def direction(shape: tuple[int, ...], seed: int) -> Tensor:
@@ -63,13 +65,14 @@ def direction(shape: tuple[int, ...], seed: int) -> Tensor:
     return _few(shape, seed) if math.prod(shape) > SMALL else _many(shape, seed)
 
 
-def _drawn(shape: tuple[int, ...], seed: int) -> Tensor:
+def draw(shape: tuple[int, ...], seed: int) -> Tensor:
+    """A direction that nothing keeps."""
     rng = torch.Generator().manual_seed(seed)
     return torch.randn(shape, generator=rng, dtype=torch.float32).double()
 
 
-_many = lru_cache(maxsize=16)(_drawn)  # 8 MB at most
-_few = lru_cache(maxsize=2)(_drawn)  # no more memory than the two directions of one check
+_many = lru_cache(maxsize=16)(draw)  # 8 MB at most
+_few = lru_cache(maxsize=2)(draw)  # no more memory than the two directions of one check
 
 
 def root_mean_square(point: Tensor) -> float:
@@ -127,21 +130,32 @@ class Line:
 
 def along(base: Base, vector: Tensor) -> Direction:
     """Compare the gradient with differences along one direction."""
+    found = plainly(base, vector)
+    return found if found.verdict == "pass" else _closer(base, vector, found)
+
+
+def plainly(base: Base, vector: Tensor) -> Direction:
+    """The same with two evaluations, f(x + tv) and f(x - 2tv): pass, or inconclusive.
+
+    Their one-sided slopes, two to one, have a mean without the second derivative; and steps of two
+    sizes give the Taylor order, which f(x + tv) and f(x - tv) would not.
+    """
     slope = torch.dot(base.gradient.reshape(-1), vector.reshape(-1)).item()
     step = base.precision.step * base.scale
     moved = base.point.add(vector, alpha=step)
     above = base.evaluate(moved)
-    below = base.evaluate(moved.sub_(vector, alpha=2 * step))
-    difference = (above - below) / (2 * step)
-    slopes = ((base.value - below) / step, (above - base.value) / step)
-    rounding = 2 * base.precision.eps * max(abs(above), abs(below)) / step
+    below = base.evaluate(moved.sub_(vector, alpha=3 * step))
+    left, right = (base.value - below) / (2 * step), (above - base.value) / step
+    difference = (left + 2 * right) / 3
+    rounding = 3 * base.precision.eps * max(abs(above), abs(below)) / step
     # Truncation: a smooth third derivative is about as large as the first. Autograd rounds too.
-    tolerance = rounding + (step**2 + 500 * base.precision.eps) * base.norm
+    tolerance = rounding + (2 * step**2 + 500 * base.precision.eps) * base.norm
     scale = max(base.norm, abs(difference))
-    smooth = abs(slopes[1] - slopes[0]) <= base.precision.jump * scale
-    if abs(difference - slope) <= tolerance <= base.precision.widest * scale and smooth:
-        return Direction("pass", slope, difference, tolerance, step, slopes)
-    return _closer(Line(base, vector, slope, step))
+    smooth = abs(right - left) <= base.precision.jump * scale
+    right_here = abs(difference - slope) <= tolerance <= base.precision.widest * scale and smooth
+    order = _order(base, slope, (step, above), (-2 * step, below))
+    verdict = "pass" if right_here else "inconclusive"
+    return Direction(verdict, slope, difference, tolerance, step, (left, right), order)
 
 
 @dataclass(frozen=True)
@@ -155,8 +169,14 @@ class Stencil:
     noise: float
 
 
-def _closer(line: Line) -> Direction:
-    """Seven points at three steps. Wrong at two smooth steps is wrong; right at one is right."""
+def _closer(base: Base, vector: Tensor, found: Direction) -> Direction:
+    """What seven points at three steps say, with the order that two said."""
+    line = Line(base, vector, found.autograd, found.step)
+    return replace(_at_smaller_steps(line), order=found.order)
+
+
+def _at_smaller_steps(line: Line) -> Direction:
+    """Wrong at two smooth steps is wrong; right at one is right."""
     first = _stencil(line, 1.0)
     outcome = _judged(line, first, first.noise)
     if outcome.verdict == "pass":
@@ -233,14 +253,20 @@ def noise_of(values: list[float], eps: float = DOUBLE.eps) -> float:
 
 
 def taylor_order(base: Base, vector: Tensor) -> float | None:
-    """2 for a gradient, 1 for a wrong one: log2 of the ratio of the remainders at t and t/2.
-
-    The remainder is f(x + tv) - f(x) - t<g, v>. None when it is rounding: f is linear along v.
-    """
+    """2 for a gradient, 1 for a wrong one, from the remainders at two larger steps."""
     slope = torch.dot(base.gradient.reshape(-1), vector.reshape(-1)).item()
-    steps = [t * base.precision.step * base.scale for t in (100, 50)]
-    moved = [base.evaluate(base.point.add(vector, alpha=t)) for t in steps]
-    rest = [abs(f - base.value - t * slope) for f, t in zip(moved, steps, strict=True)]
-    if min(rest) <= 100 * base.precision.eps * max(abs(base.value), abs(steps[0] * slope)):
-        return None
-    return math.log2(rest[0] / rest[1])
+    steps = [t * base.precision.step * base.scale for t in (50, 100)]
+    near, far = ((t, base.evaluate(base.point.add(vector, alpha=t))) for t in steps)
+    return _order(base, slope, near, far)
+
+
+def _order(
+    base: Base, slope: float, near: tuple[float, float], far: tuple[float, float]
+) -> float | None:
+    """log2 of the ratio of two remainders f(x + tv) - f(x) - t<g, v>, the second at twice the t.
+
+    None when they are rounding: f is linear along v, or the steps are too small.
+    """
+    small, large = (abs(value - base.value - t * slope) for t, value in (near, far))
+    noise = 100 * base.precision.eps * max(abs(base.value), abs(far[0] * slope))
+    return None if min(small, large) <= noise else math.log2(large / small)

@@ -4,6 +4,8 @@ proofgrad --help        under 0.3 s
 import derivations      under 1 s
 the whole catalogue     under 10 s, two processes, proofs alone
 the slowest step        under 0.5 s
+
+and what a check of a loss costs: gradient_cost.py, report_cost.py, memory.py.
 """
 
 import json
@@ -11,7 +13,6 @@ import subprocess
 import sys
 import time
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 RUNS = 5
@@ -77,11 +78,12 @@ def main() -> None:
     show("catalogue, 2 processes", found["seconds"], PROMISED["catalogue"], note)
     seconds, where = slowest_step()
     show("slowest step", seconds, PROMISED["step"], where)
-    if find_spec("torch") and (Path(__file__).parent / "gradient_cost.py").is_file():
-        from tests.benchmarks import gradient_cost
+    if find_spec("torch"):
+        from tests.benchmarks import gradient_cost, memory, report_cost
 
-        print()
-        gradient_cost.main()
+        for measured in (gradient_cost, report_cost, memory):
+            print()
+            measured.main()
 
 
 if __name__ == "__main__":

@@ -3,14 +3,15 @@ score - beta * sum_t (logp - logp_ref).
 
 Judged to first order in the log-ratio, so that k1, k2 and k3 differ only in what is reported: the
 reward's derivative in logp at logp = logp_ref is -beta (k1) or 0 (k2, k3), never positive, never
--2 beta. Where it is zero the second derivative is -beta.
+-2 beta. Where it is zero the second derivative is -beta. Where the two are equal nothing is charged,
+however likely the tokens are; where they are not, something is.
 """
 
 import torch
 from torch import Tensor
 
 from numerics.check.subject import Subject
-from numerics.check.trial import Observed, try_everywhere, value
+from numerics.check.trial import Observed, apart, try_everywhere, value
 from numerics.properties import Finding, Property, Setting
 
 NAME = "charges_the_divergence_once"
@@ -26,8 +27,13 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     beta = float(subject.objective.constants.get("beta", inputs["beta"]))
     same = {**inputs, "logp_ref": inputs["logp"].clone()}
     base = value(subject, same)
-    moved = {**same, "logp": same["logp"] + STEP}
     mask = inputs["mask"]
+    level = {**same, "logp": same["logp"] - 0.3, "logp_ref": same["logp"] - 0.3}
+    if apart(value(subject, level) * mask, base * mask) > 1e-9:
+        return 1.0, "where policy and reference agree, the rewards depend on how likely tokens are"
+    if apart(value(subject, {**same, "logp": same["logp"] + 0.3}) * mask, base * mask) < 1e-9:
+        return 1.0, "the rewards do not depend on the log-ratio to the reference"
+    moved = {**same, "logp": same["logp"] + STEP}
     slope = ((value(subject, moved) - base) * mask).sum(-1) / (STEP * mask.sum(-1) * beta)
     off = torch.minimum((slope + 1).abs(), slope.abs())
     if float(slope.abs().max()) < 1e-2:

@@ -6,12 +6,13 @@ there and named. A result per token is compared under the mask; what differs in 
 note.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
+from torch.overrides import TorchFunctionMode
 
 from numerics.check.frozen import Recorded, record
 from numerics.check.locate import describe
@@ -32,6 +33,7 @@ NAME = "matches_the_specification"
 ALLOWED = 1e-9
 IN_CONSTANTS, IN_THE_GRAPH = 1e-6, 1e-4  # where the loss uses float32
 GUARDS = (1e-8, 1e-6, 1e-5)
+SUBTLE = 1e-4  # a smaller difference of values may be the loss's own rounding
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,9 @@ def difference(subject: Subject, specification: Specification, inputs: Inputs) -
     floor = 1e-4 * allowed * float(gradient.abs().max()) + 1e-300
     rounded = allowed * float(gradient.abs().sum()) if allowed > ALLOWED else 0.0
     value_error = _relative(mine.value, value.detach(), max(floor, 1e-13, rounded)).item()
+    if allowed < value_error < SUBTLE:
+        lost = _lost_digits(lambda t: judged(subject.value({**inputs, subject.wrt: t})), point)
+        value_error = _relative(mine.value, value.detach(), max(floor, 1e-13, rounded, lost)).item()
     errors = _relative(own, gradient, floor)
     if value_error >= float(errors.max()):
         both = mine.value.item(), float(value.detach())
@@ -105,6 +110,26 @@ def difference(subject: Subject, specification: Specification, inputs: Inputs) -
     guess = describe(own.reshape(-1), gradient.reshape(-1), places, tuple(point.shape), mask)
     both = own[entry].item(), gradient[entry].item()
     return Difference(float(errors.max()), allowed, entry, *both, guess)
+
+
+class _Sizes(TorchFunctionMode):
+    """The largest finite number in any result."""
+
+    largest = 0.0
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        if isinstance(result, Tensor) and result.is_floating_point() and result.numel():
+            size = result.detach().abs().nan_to_num(0.0, 0.0, 0.0).max()
+            self.largest = max(self.largest, float(size))
+        return result
+
+
+def _lost_digits(evaluate: Callable[[Tensor], Tensor], point: Tensor) -> float:
+    """What rounding leaves of the largest number on the way, where large numbers cancel."""
+    with torch.no_grad(), _Sizes() as sizes:
+        evaluate(point)
+    return 2 * torch.finfo(torch.float64).eps * sizes.largest
 
 
 def _padding(subject: Subject, specification: Specification, setting: Setting) -> tuple[str, ...]:

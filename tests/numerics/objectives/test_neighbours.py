@@ -57,3 +57,18 @@ def test_a_neighbour_passes_at_fifty_seeds(name: str) -> None:
 def test_every_objective_has_a_neighbour() -> None:
     """dapo is ppo_clip with other limits."""
     assert {one.like for one in NEIGHBOURS.values()} >= set(references()) - {"dapo", "gpg"}
+
+
+def test_what_cancellation_loses_is_no_fault_and_a_small_factor_is() -> None:
+    """x - relu(x - y) keeps few digits of y where the ratio is e^22.5."""
+    right = NEIGHBOURS["ppo_clip:excess_by_relu"]
+
+    def factor(logp, logp_old, adv, mask):
+        return (1 + 3e-9) * right.loss(logp, logp_old, adv, mask)
+
+    def offset(logp, logp_old, adv, mask):
+        return right.loss(logp, logp_old, adv, mask) + 1e-7
+
+    assert refusals(specified(right, 8)) == []
+    for wrong in (factor, offset):
+        assert refusals(specified(Neighbour(wrong, "ppo_clip"), 1)) != []

@@ -1,0 +1,78 @@
+"""A loss of a group's rewards makes the better responses of a prompt likelier, the worse unlikelier.
+
+What a response is credited with is minus its on-policy gradient, here with full masks, so that
+every reduction gives every response one weight: of two responses to one prompt the better has no
+lower credit, unequal rewards give some, and a group's credits sum to zero. Under a claimed
+reduction the size is judged too: with advantages in the units of the rewards (not divided by a
+deviation) and the claim "leave-one-out", raising a reward by one raises the credit by one weight,
+and by (K - 1) / K of it under "group mean".
+"""
+
+import torch
+from torch import Tensor
+
+from numerics.check.subject import Subject
+from numerics.check.trial import Observed, credit, takes, try_everywhere
+from numerics.properties import Finding, Property, Setting
+from numerics.properties.weighs_tokens_as_claimed import reduction_weights
+from numerics.reductions import REDUCTIONS
+
+NAME = "credits_responses_within_their_group"
+BASELINES = ("leave-one-out", "group mean")
+
+
+def judge(subject: Subject, setting: Setting) -> Finding:
+    """The credits of every group, and what one reward does to its own."""
+    return try_everywhere(
+        NAME, subject, setting, _trial, allowed=1e-7, regimes=("near", "moderate")
+    )
+
+
+def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    given = {**inputs, "mask": torch.ones_like(inputs["mask"])}
+    tokens, group, rewards = credit(subject, given), inputs["group"], inputs["rewards"]
+    found, largest = tokens.mean(-1), float(tokens.abs().max())
+    if not largest:
+        return 1.0, "unequal rewards of one prompt, and no response is made likelier"
+    uneven = float((tokens - found[:, None]).abs().max()) / largest
+    if uneven > 1e-7:
+        return uneven, "tokens of one response are credited with different amounts"
+    together = group[:, None] == group[None, :]
+    better = (rewards[:, None] > rewards[None, :]) & together
+    lower = float(torch.where(better, found[None, :] - found[:, None], 0.0).max()) / largest
+    if lower > 1e-7:
+        return lower, "a better response to the same prompt is made less likely than a worse one"
+    several = together.sum(-1) > 1
+    sums = float((together.to(found.dtype) @ found)[several].abs().max()) / largest
+    if sums > 1e-7:
+        return sums, f"a group's credits sum to {sums:.2g} of the largest one"
+    return _sized(subject, given, found)
+
+
+def _sized(subject: Subject, given: dict[str, Tensor], found: Tensor) -> Observed:
+    """What raising one reward by one adds to its own credit, in units of the response's weight."""
+    claims = subject.objective.claims
+    baseline = next((c for c in BASELINES if c in claims), None)
+    reduction = next((c for c in REDUCTIONS if c in claims), None)
+    if baseline is None or reduction is None or not takes(subject, "mask"):
+        return 0.0, ""
+    weight, worst = reduction_weights(given["mask"], reduction)[:, 0], (0.0, "")
+    for row in range(len(found)):
+        size = int((given["group"] == given["group"][row]).sum())
+        if size < 2:
+            continue
+        rewards = given["rewards"].clone()
+        rewards[row] += 1.0
+        change = credit(subject, {**given, "rewards": rewards}).mean(-1)[row] - found[row]
+        gained = float(change / weight[row])
+        wanted = 1.0 if baseline == BASELINES[0] else (size - 1) / size
+        told = (
+            f"a reward raised by one raises its advantage by {gained:.6g}, {baseline}: {wanted:g}"
+        )
+        worst = max(worst, (abs(gained - wanted), told))
+    return worst
+
+
+PROPERTY = Property(
+    NAME, frozenset({"group_policy"}), None, "two backwards, and two per row", judge
+)

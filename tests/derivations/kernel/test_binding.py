@@ -76,6 +76,19 @@ def test_a_function_value_may_use_its_own_name() -> None:
     assert B.substitute(f(x), {f: h}) == f(x) + f(f(x))
 
 
+def test_a_function_without_arguments_has_a_term_for_its_value() -> None:
+    k = Fn("k", REAL)
+    assert B.substitute(f(k()) + y, {k: x + 1}) == f(x + 1) + y
+    assert B.substitute(f(k()) + y, {k: Fn("l", REAL)}) == f(Fn("l", REAL)()) + y
+
+
+def test_what_a_substitution_reaches_is_found_in_sorts_too() -> None:
+    assert B.symbols(F(a)) == {F, a, X}
+    assert B.symbols(B.bind_sum(x, c, Y)) == {x, Y}
+    untouched = F(a) + f(x)
+    assert B.substitute(untouched, {Fn("F", REAL, Y): F, y: z, Y: X}) is untouched
+
+
 def test_a_set_changes_the_sorts_of_bound_and_free_variables() -> None:
     t = B.bind_sum(F(a) * F(b), a, X)
     F2, b2, p2 = Fn("F", REAL, Prod(X, Y)), Var("b", Prod(X, Y)), Var("q", Prod(X, Y))

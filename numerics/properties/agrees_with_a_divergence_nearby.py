@@ -1,7 +1,7 @@
 """Close to the reference, the mean of a penalty is the divergence (claim "a divergence").
 
-Whatever its kind (k1, k2, k3, with or without a ratio of one), averaged over the policy a penalty is
-KL + o(KL) where both laws nearly agree; the biased k2 too. So its coefficient is seen: one half
+Whatever its kind (k1, k2, k3, with or without a ratio of one), averaged over the policy a penalty
+is KL + o(KL) where both laws nearly agree; the biased k2 too. So its coefficient is seen: one half
 left out of k2, a square that became a fourth power. The row of a sample is the whole vocabulary.
 """
 

@@ -3,8 +3,8 @@ score - beta * sum_t (logp - logp_ref).
 
 Judged to first order in the log-ratio, so that k1, k2 and k3 differ only in what is reported: the
 reward's derivative in logp at logp = logp_ref is -beta (k1) or 0 (k2, k3), never positive, never
--2 beta. Where it is zero the second derivative is -beta. Where the two are equal nothing is charged,
-however likely the tokens are; where they are not, something is.
+-2 beta. Where it is zero the second derivative is -beta. Where the two are equal nothing is
+charged, however likely the tokens are; where they are not, something is.
 """
 
 import torch

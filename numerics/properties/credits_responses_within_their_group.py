@@ -1,4 +1,4 @@
-"""A loss of a group's rewards makes the better responses of a prompt likelier, the worse unlikelier.
+"""A loss of a group's rewards makes better responses to a prompt likelier, worse ones unlikelier.
 
 What a response is credited with is minus its on-policy gradient, here with full masks, so that
 every reduction gives every response one weight: of two responses to one prompt the better has no

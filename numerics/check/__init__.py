@@ -10,7 +10,7 @@ callable_module.py).
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from numerics.callable_module import CallableModule
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 Watch = Callable[[str, int, int], None]
 SEEDS = 3
-# What is reported of one argument (a stop-gradient) is not to be lost behind a pass of another.
-_TELLING = ("fail", "inconclusive", "reported", "pass", "not_applicable")
 
 
 @dataclass(frozen=True)
@@ -65,6 +63,10 @@ def check(
     """Judge every property of the family (or those named in `only`) at seeded samples, or at given
     `inputs`; takes an `@objective` or a plain function whose argument names are ours.
 
+    device      where the loss runs; its samples and their comparison stay on the CPU
+    accumulate  a number of micro-batches whose gradients are combined too, see `ranks`
+    watch       called with (property, how many are done, how many there are) before each
+
     Shapes: those of the family's arguments, as its page says; `shapes` maps axis letters to sizes.
     Units: log-probabilities in nats.
     Raises: UnusableInput, with one message, for a loss that cannot be judged: it raises, is not
@@ -74,57 +76,19 @@ def check(
     >>> check(ppo_clip, seeds=1).verdict
     'pass'
     """
-    declared = objective if isinstance(objective, Objective) else _declared(objective)
-    subject, setting = _prepared(declared, shapes, seed, seeds, inputs, device)
-    chosen = _chosen(subject, only)
-    subjects = subject.each_differentiated(subject.sample(*setting.points()[0]))
+    from numerics.check.plan import as_declared, plan
+
+    declared = objective if isinstance(objective, Objective) else as_declared(objective)
+    where: dict[str, Any] = {"shapes": shapes, "seed": seed, "seeds": seeds, "inputs": inputs}
+    planned = plan(declared, only=only, device=device, **where)
     findings = []
-    for i, entry in enumerate(chosen):
-        watch(entry.name, i, len(chosen))
-        findings.append(_judged(entry, subjects, setting))
+    for i, entry in enumerate(planned.properties):
+        watch(entry.name, i, len(planned.properties))
+        findings.append(planned.finding(entry))
     if accumulate:
-        findings.append(_accumulated(subject, accumulate, seed))
-    coverage = _coverage(subject, setting)
-    return Report(declared.name, subject.family.name, tuple(findings), coverage)
-
-
-def _prepared(
-    declared: Objective,
-    shapes: tuple[Mapping[str, int], ...] | None,
-    seed: int,
-    seeds: int,
-    inputs: Mapping[str, "Tensor"] | None,
-    device: str,
-) -> tuple[Any, Any]:
-    """The loss bound to its family, and where it is tried; raises unless it can be judged."""
-    from numerics.check.given import in_double, on_given_inputs
-    from numerics.check.signature import map_arguments
-    from numerics.check.subject import bind
-    from numerics.check.usable import require_usable, require_usable_on
-    from numerics.properties import Setting
-
-    family = map_arguments(declared).family
-    shapes = tuple({**family.shapes[0], **shape} for shape in shapes or family.shapes)
-    subject = bind(declared, shapes[0], device)
-    if inputs is None:
-        require_usable(subject, shapes[0], seed)
-        return subject, Setting(tuple(shapes), tuple(range(seed, seed + seeds)))
-    inputs = in_double(subject, inputs)
-    require_usable_on(subject, inputs, "the given inputs")
-    return on_given_inputs(subject, inputs)
-
-
-def _declared(function: Callable[..., Any]) -> Objective:
-    from numerics.objective import objective
-
-    home = getattr(function, "__module__", None) or ""
-    return replace(objective(function), home=home)
-
-
-def _judged(entry: Any, subjects: list[Any], setting: Any) -> Any:
-    """The finding of a property, the most telling over the arguments that receive a gradient."""
-    each = [entry.judge(one, setting) for one in subjects]
-    return min(each, key=lambda finding: _TELLING.index(finding.verdict))
+        findings.append(_accumulated(planned.subject, accumulate, seed))
+    family = planned.subject.family.name
+    return Report(declared.name, family, tuple(findings), planned.coverage())
 
 
 def _accumulated(subject: Any, count: int, seed: int) -> "Finding":
@@ -133,43 +97,6 @@ def _accumulated(subject: Any, count: int, seed: int) -> "Finding":
     if count < 2:
         raise UnusableInput("cannot accumulate", expected="2 or more micro-batches", got=str(count))
     return over_micro_batches(subject, count, seed)
-
-
-def _chosen(subject: Any, only: tuple[str, ...]) -> list[Any]:
-    """The properties of the family, or those of them that `only` names; none is refused."""
-    from numerics.properties import properties
-
-    family, known = subject.family, properties()
-    strangers = sorted(set(only) - set(known))
-    if strangers:
-        raise UnusableInput("unknown property", expected=", ".join(known), got=strangers[0])
-    own = {
-        name: entry
-        for name, entry in known.items()
-        if family.name in entry.families or name in family.properties
-    }
-    if only and not set(only) & set(own):
-        serves = ", ".join(sorted(known[only[0]].families))
-        raise UnusableInput(
-            f"{only[0]} says nothing of the {family.name} family",
-            subject.objective.where,
-            ", ".join(own),
-            f"{only[0]}, which serves {serves}",
-        )
-    return [entry for name, entry in own.items() if not only or name in only]
-
-
-def _coverage(subject: Any, setting: Any) -> dict[str, int]:
-    total: dict[str, int] = {}
-    for point in setting.points():
-        inputs = subject.sample(*point)
-        if not subject.family.names <= set(inputs):
-            return {}  # a batch of the user's own that holds only what the loss takes
-        for name, count in subject.family.coverage(inputs).items():
-            total[name] = (
-                max(total.get(name, 0), count) if name == "lengths" else total.get(name, 0) + count
-            )
-    return total
 
 
 sys.modules[__name__].__class__ = CallableModule

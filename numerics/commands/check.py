@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -124,43 +124,17 @@ def command(
     setup: options.Setup = None,
     denominator: options.Denominator = None,
     dtype: options.Dtype = None,
-    device: Annotated[str, typer.Option("--device", help="where the loss runs")] = "cpu",
-    seed: Annotated[int, typer.Option("--seed", help="first seed of the samples")] = 0,
-    shape: Annotated[
-        list[str] | None, typer.Option("--shape", help="B,T,V of the samples; may be repeated")
-    ] = None,
-    only: Annotated[
-        list[str] | None, typer.Option("--only", help="judge only this property")
-    ] = None,
-    inputs: Annotated[
-        str | None, typer.Option("--inputs", help="a batch of your own, written by torch.save")
-    ] = None,
-    ranks: Annotated[
-        int, typer.Option("--ranks", help="combine gradients of that many processes too")
-    ] = 0,
-    accumulate: Annotated[
-        int, typer.Option("--accumulate", help="combine gradients of that many micro-batches too")
-    ] = 0,
+    device: options.Device = "cpu",
+    seed: options.Seed = 0,
+    shape: options.Shapes = None,
+    only: options.Only = None,
+    inputs: options.Batch = None,
+    ranks: options.Ranks = 0,
+    accumulate: options.Accumulate = 0,
     as_json: options.Json = False,
 ) -> None:
     """Check a loss: its gradient, its masked tokens, what it freezes, and the specification it
     claims.
     """
-    declared = {"arg": arg, "constant": constant, "option": option, "claim": claim}
-    declared |= {"denominator": denominator, "only": only, "shape": shape}
-    status = run(
-        target,
-        returns=returns,
-        like=like,
-        family=family,
-        setup=setup,
-        dtype=dtype,
-        device=device,
-        seed=seed,
-        inputs=inputs,
-        ranks=ranks,
-        accumulate=accumulate,
-        as_json=as_json,
-        **{name: values or () for name, values in declared.items()},
-    )
-    raise typer.Exit(status)
+    given = dict(locals())
+    raise typer.Exit(run(**{name: value for name, value in given.items() if value is not None}))

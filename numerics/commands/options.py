@@ -49,6 +49,23 @@ Denominator = Annotated[
 Claim = Annotated[
     list[str] | None, typer.Option("--claim", help='what is claimed, e.g. "ranks: mean"')
 ]
+Device = Annotated[str, typer.Option("--device", help="where the loss runs")]
+Seed = Annotated[int, typer.Option("--seed", help="first seed of the samples")]
+Shapes = Annotated[
+    list[str] | None, typer.Option("--shape", help="B,T,V of the samples; may be repeated")
+]
+Only = Annotated[
+    list[str] | None, typer.Option("--only", help="judge only this property; may be repeated")
+]
+Batch = Annotated[
+    str | None, typer.Option("--inputs", help="a batch of your own, written by torch.save")
+]
+Ranks = Annotated[
+    int, typer.Option("--ranks", help="combine the gradients of that many processes too")
+]
+Accumulate = Annotated[
+    int, typer.Option("--accumulate", help="combine the gradients of that many micro-batches too")
+]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
 PASS, FAIL, UNUSABLE, INCONCLUSIVE = 0, 1, 2, 3
@@ -137,18 +154,18 @@ def shape(text: str) -> dict[str, int]:
     ({'B': 2, 'T': 8}, {'N': 3, 'T': 5})
     """
     parts = [part.strip() for part in text.split(",")]
-    if not any("=" in part for part in parts) and len(parts) <= len(AXES):
-        named = dict(zip(AXES, parts, strict=False))
-    else:
-        named = pairs("--shape", [text])
-    for axis, size in named.items():
-        if not (len(axis) == 1 and axis.isupper() and size.isdecimal() and int(size)):
-            raise UnusableInput(
-                f"cannot read --shape {text}",
-                expected="sizes of at least one, such as 2,8,32 (B,T,V) or B=2,T=8",
-                got=f"{axis}={size}",
-            )
-    return {axis: int(size) for axis, size in named.items()}
+    halves = [part.partition("=") for part in parts if "=" in part]
+    named: list[tuple[str, str]] = [(axis, size) for axis, _, size in halves]
+    if not named and len(parts) <= len(AXES):
+        named = list(zip(AXES, parts, strict=False))
+    right = len(named) == len(parts) == len(dict(named))
+    if not right or not all(size.isdecimal() and int(size) for _, size in named):
+        raise UnusableInput(
+            f"cannot read --shape {text}",
+            expected="sizes of at least one, such as 2,8,32 (B,T,V) or N=3,T=8",
+            got=text,
+        )
+    return {axis: int(size) for axis, size in named}
 
 
 def device(name: str) -> str:
@@ -156,10 +173,12 @@ def device(name: str) -> str:
     import torch
 
     try:
-        return str(torch.zeros(1, device=name).device)
-    except (RuntimeError, AssertionError) as error:
+        torch.zeros(1, device=name).cpu()
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
         first = str(error).strip().splitlines()[0]
-        raise UnusableInput("cannot use --device", expected="a device", got=first) from error
+        expected = "a device that holds numbers, such as cpu or cuda:0"
+        raise UnusableInput(f"cannot use --device {name}", None, expected, first) from error
+    return name
 
 
 def batch(path: str) -> dict[str, "Tensor"]:

@@ -197,6 +197,67 @@ def test_a_plain_function_through_flags(write, run) -> None:
     assert run("check", f"{name}:theirs", **{**flags, "arg": ["logp"]})[0] == 2
 
 
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        ({"shape": ["0,2"]}, ["--shape 0,2", "at least one"]),
+        ({"shape": ["2,x"]}, ["--shape 2,x"]),
+        ({"shape": ["1,2,3,4"]}, ["--shape 1,2,3,4"]),
+        ({"shape": ["B=2,B=3"]}, ["--shape B=2,B=3"]),
+        ({"shape": ["Q=2"]}, ["unknown axis", "Q"]),
+        ({"shape": ["100000,100000"]}, ["too large a shape"]),
+        ({"device": "moon"}, ["--device moon"]),
+        ({"device": "meta"}, ["--device meta"]),
+        ({"dtype": "float31"}, ["dtypes=", "float31", "float32"]),
+        ({"ranks": 1}, ["--ranks", "2 to 8"]),
+        ({"accumulate": -1}, ["accumulate", "2 or more"]),
+        ({"only": ["gradient_is_consistant"]}, ["unknown property", "gradient_is_consistent"]),
+        ({"only": ["averages_pairs_as_claimed"]}, ["says nothing of the policy family"]),
+        ({"claim": ["micro-batches: median"], "accumulate": 2}, ["unknown claim", "median"]),
+        ({"denominator": ["words=mask"]}, ["denominators=", "words"]),
+        ({"setup": "absent"}, ["--setup"]),
+    ],
+)
+def test_an_unusable_value_of_a_flag_is_one_message(flags: dict, words: list, write, run) -> None:
+    only = {"only": ["gradient_is_consistent"]}
+    status, out, err = run("check", write(RIGHT), **{**only, **flags})
+    assert (status, out) == (2, "")
+    assert err.count("unusable input: ") == 1 and "Traceback" not in err
+    assert all(word in err for word in words), err
+
+
+def test_shapes_seed_and_dtype_are_those_that_were_asked_for(write, run) -> None:
+    seen = (
+        "seen = set()\n@objective\ndef loss(logp, adv, mask):\n"
+        "    seen.add((tuple(logp.shape), logp.dtype))\n"
+        "    return -(logp * adv * mask).sum()\n"
+    )
+    flags = {"shape": ["2,3", "T=5"], "dtype": "float32", "only": ["gradient_is_consistent"]}
+    name = write(seen)
+    status, out, _ = run("check", name, **flags)
+    assert status == 0
+    given = sys.modules[name.removesuffix(".py")].seen
+    assert given == {((2, 3), torch.float32), ((2, 5), torch.float32)}
+    _, other, _ = run("check", name, seed=7, **flags)
+    assert other != out
+
+
+def test_claims_and_accumulation_on_the_command_line(write, run) -> None:
+    name = write(POLICY + f"return -({RATIO} * adv * mask).sum() / mask.sum()")
+    flags = {"accumulate": 2, "only": ["gradient_is_consistent"]}
+    status, out, _ = run("check", name, **flags)
+    assert status == 0 and "the mean weighted by tokens" in out
+    status, out, _ = run("check", name, claim=["micro-batches: mean"], **flags)
+    assert status == 1 and "divides by its own number of tokens" in out
+
+
+def test_progress_is_shown_on_a_terminal_only(write, run, monkeypatch) -> None:
+    name, flags = write(RIGHT), {"only": ["gradient_is_consistent"]}
+    assert run("check", name, **flags)[2] == ""
+    monkeypatch.setenv("FORCE_COLOR", "1")  # what rich takes for a terminal
+    assert "right: gradient_is_consistent" in run("check", name, **flags)[2]
+
+
 def test_the_command_as_typer_runs_it(write) -> None:
     app = typer.Typer()
     app.command("check")(command)

@@ -186,6 +186,8 @@ def objective(
     Works bare (`@objective`), with arguments, and as a call on a function that is already there
     (`objective(loss, like="ppo_clip")`). See `Objective` for the meaning of each keyword.
 
+    Raises: nothing; what is wrong is said when the loss is judged.
+
     >>> @objective(like="ppo_clip", clip=0.2)
     ... def surrogate(logp, logp_old, adv, mask): ...
     >>> surrogate.name, dict(surrogate.options)

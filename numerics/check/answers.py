@@ -17,7 +17,7 @@ HELD = re.compile(r"^((?:w\S*\(p\) )?(?:J )?)")  # what is not differentiated
 
 @dataclass(frozen=True)
 class Term:
-    """coefficient times the gradient of a named quantity."""
+    """`coefficient` times the gradient of the quantity that `gradient` names."""
 
     gradient: str
     coefficient: float
@@ -25,8 +25,11 @@ class Term:
 
 @dataclass(frozen=True)
 class PromptWeight:
-    """How much a group's loss weighs the gradient of a prompt with success rate `rate`; `known` is
-    the weight of the law that was found, None where there is none.
+    """How much a group's loss weighs the gradient of a prompt.
+
+    rate      the prompt's success rate
+    observed  the weight
+    known     that of the law that was found, None where there is none
     """
 
     rate: float
@@ -36,8 +39,19 @@ class PromptWeight:
 
 @dataclass(frozen=True)
 class Decomposition:
-    """What the loss follows. `notes` say what changes far from the reference and with unequal
-    lengths; `weights` are those of the prompts where a group's loss weighs them differently.
+    """What the loss follows.
+
+    objective  the loss's name
+    sampling   who sampled: on-policy or off-policy
+    length     of the responses
+    terms      the gradients that the expected gradient is made of
+    residual   what they leave, relative
+    theorems   that explain the terms
+    warning    what was claimed and is not so, None where all is
+    notes      what changes far from the reference and with unequal lengths
+    stops      whether responses may stop early
+    weights    those of the prompts, where a group's loss weighs them differently
+    size       of a group, None where rows are independent
     """
 
     objective: str
@@ -54,6 +68,7 @@ class Decomposition:
 
     @property
     def resolved(self) -> bool:
+        """Whether the terms explain the gradient."""
         return self.residual <= RESOLVED
 
 

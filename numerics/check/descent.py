@@ -4,6 +4,13 @@ On tiny enumerated policies the expected gradient, samples held fixed, is resolv
 over several random worlds into the gradients of `basis.py`; of all subsets that explain it, the
 smallest is the answer. The residual is relative; above `RESOLVED` the loss is "not resolved",
 whatever the coefficients. A loss of groups is enumerated over groups (see `group_descent`).
+
+    grad E[loss] = sum_i coefficient_i grad quantity_i,   E over responses of pi or pi_old
+
+Shapes: the arguments of the loss's family, [B,T] or [B].
+Units: log-probabilities in nats.
+Raises: UnusableInput as `check` does, for a family without sampled responses, and for what would
+not be enumerated.
 """
 
 from collections.abc import Callable, Mapping
@@ -65,12 +72,11 @@ def descend(
 ) -> Decomposition:
     """Resolve the expected gradient of a loss at a response length of 1 or 2.
 
-    `extra` adds gradients to the basis: name -> function of (World, sampling). A loss per token
-    (kl family) is summed over tokens and averaged over rows. A loss of groups (group_policy family)
+    `extra` adds gradients to the basis: name -> function of (World, sampling). A loss per token (kl
+    family) is summed over tokens and averaged over rows. A loss of groups (group_policy family)
     sees `group_size` responses to a prompt; where it weighs prompts by their success rate p the
     terms are named `w_K(p) ...` and `weights` holds the weights. `warning` is set when the answer
-    is not what `claims=` or `like=` promise. Raises UnusableInput as `check` does, for a family
-    without sampled responses, and for what would not be enumerated.
+    is not what `claims=` or `like=` promise.
 
     >>> from numerics.objectives.grpo import grpo
     >>> [(t.gradient, round(t.coefficient, 12)) for t in descend(grpo).terms]

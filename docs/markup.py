@@ -90,27 +90,63 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "\n".join(lines)
 
 
+# What a docstring says on lines of their own (see `docs.reference`), and a list of names.
+LABEL = re.compile(r"(Source|Theorems?|Shapes|Sign|Units|Gradient|Raises): (.*)")
+FIELD = re.compile(r"(\w[\w*=(),' ]*?) {2,}(\S.*)")
+
+
 def paragraphs(doc: str) -> str:
-    """A docstring's text as paragraphs; formulas, which are indented, keep their lines."""
+    """A docstring's text as paragraphs; formulas, which are indented, keep their lines; labelled
+    lines and lists of names become lists of terms."""
     out: list[str] = []
     for block in re.split(r"\n\s*\n", doc.strip("\n")):
-        for formula, lines in groupby(_marked(block.splitlines()), key=lambda x: x[0]):
+        for kind, lines in groupby(_marked(block.splitlines()), key=lambda x: x[0]):
             text = [line for _, line in lines]
-            if formula:
+            if kind == "formula":
                 body = html.escape(inspect.cleandoc("\n" + "\n".join(text)))
                 out.append(f'<pre class="source-formula" tabindex="0">{body}</pre>')
-            else:
+            elif kind == "example":
+                out.append("```pycon\n" + "\n".join(text) + "\n```")
+            elif kind == "text":
                 out.append(plain(" ".join(line.strip() for line in text)))
+            else:
+                out.append(_terms(kind, text, LABEL if kind == "labels" else FIELD))
     return "\n\n".join(out)
 
 
-def _marked(lines: list[str]) -> Iterator[tuple[bool, str]]:
-    """Each line, and whether it is a formula: indented, right before such a line, or a doctest."""
-    kept = [line.startswith((" ", ">>>", "... ")) for line in lines]
+def _marked(lines: list[str]) -> Iterator[tuple[str, str]]:
+    """Each line and what it is: a formula is indented or right before such a line, an example
+    begins with a prompt, a label goes on to the end of the block, a name while lines are indented.
+    """
+    inside = ""
     for i, line in enumerate(lines):
-        before = i + 1 < len(lines) and kept[i + 1] and re.search(r"[=<>]", line) is not None
-        result = i > 0 and lines[i - 1].startswith(">>>")
-        yield kept[i] or before or result, line
+        after = lines[i + 1] if i + 1 < len(lines) else ""
+        if line.startswith(">>>"):
+            inside = "example"
+        elif inside == "example":
+            pass
+        elif LABEL.match(line):
+            inside = "labels"
+        elif FIELD.fullmatch(line):
+            inside = "fields"
+        elif inside == "fields" and line[:1] != " ":
+            inside = ""
+        formula = line[:1] == " " or (after[:1] == " " and re.search(r"[=<>]", line))
+        yield inside or ("formula" if formula else "text"), line
+
+
+def _terms(kind: str, lines: list[str], starts: re.Pattern[str]) -> str:
+    """A list of terms, each with what is said of it."""
+    found: list[list[str]] = []
+    for line in lines:
+        begun = starts.fullmatch(line)
+        if begun:
+            found.append([begun[1], begun[2]])
+        else:
+            found[-1][1] += " " + line.strip()
+    name = in_code if kind == "fields" else plain
+    rows = [f"<div><dt>{name(term)}</dt><dd>{plain(said)}</dd></div>" for term, said in found]
+    return f'<dl class="{kind}">{"".join(rows)}</dl>'
 
 
 def in_code(text: str) -> str:

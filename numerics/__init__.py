@@ -13,7 +13,7 @@ kernel.
 ...     rho = (logp - logp_old).exp()
 ...     better = (rho * adv).minimum(rho.clamp(0.8, 1.2) * adv)
 ...     return -(better * mask).sum() / mask.sum()
->>> check(mine).verdict, identify(mine).equal
+>>> check(mine, seeds=1).verdict, identify(mine).equal
 ('pass', True)
 >>> [(t.gradient, round(t.coefficient, 9)) for t in descend(mine).terms]
 [('E[r]', -1.0)]

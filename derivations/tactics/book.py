@@ -62,9 +62,9 @@ class by:
     dominated=(t, g)           |f(t)| <= g(t) and the series of g converges: so does that of f
     taylor=(v, f, f', f'')     Taylor at the point that v tends to, from these derivatives near it
     monotone_on=(v, f, low, high)  f(low) <= f(high) because f' >= 0 in between
-    unique=True is not needed: cite two derivatives of one function and claim them equal
     divide=m                   clear the factor m > 0
 
+    For uniqueness cite two derivatives of one function and claim them equal.
     Raises: Refused for what is no term; a line that it does not explain is refused in the proof.
     """
 

@@ -8,7 +8,6 @@ import pytest
 
 from docs.finish import dangling, redirect, unrendered
 from docs.markup import paragraphs, plain
-from docs.pages.api import own_names, public_names, undocumented
 from docs.pages.numbers import numbers_page, value
 from docs.pages.rules import figure, primitive_rules
 from docs.site import address_of, href, link, path_of
@@ -62,13 +61,13 @@ def test_a_link_that_leads_nowhere_is_seen(tmp_path: Path) -> None:
     assert [*dangling(tmp_path)] == []
 
 
-def test_an_undocumented_name_is_seen() -> None:
-    assert [*undocumented(public_names("derivations") + public_names("numerics"))] == []
-    assert "path_of" in own_names("docs.site")
-    assert [*undocumented(["tests.docs.test_markup.bare"])] == ["tests.docs.test_markup.bare"]
-
-
-def bare() -> None: ...
+def test_labels_names_and_examples_of_a_docstring_are_told_apart() -> None:
+    html = paragraphs("Shapes: x [B],\nand y [B].\nUnits: nats.\n\n>>> f(1)\n2")
+    assert "<dt>Shapes</dt><dd>x &#91;B&#93;, and y &#91;B&#93;.</dd>" in html
+    assert "<dt>Units</dt>" in html and html.endswith("```pycon\n>>> f(1)\n2\n```")
+    html = paragraphs("name   what it is\n       and more\nother  another\nA sentence.  Another.")
+    assert "<dt><code>name</code></dt><dd>what it is and more</dd>" in html
+    assert html.endswith("A sentence.  Another.") and html.count("<dt>") == 2
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from docs.figures import TITLES
 from docs.graph import layout
 from docs.markup import sentence
 from docs.page import theorem_page
-from docs.pages.api import api_pages
+from docs.pages.api import PATHS, api_pages
 from docs.pages.chapters import chapter_page, theorems_page
 from docs.pages.cite import cite_page
 from docs.pages.claims import claims_page
@@ -74,7 +74,6 @@ def navigation(site: Site) -> list[Any]:
         chapters.append({sentence(chapter): inside})
     objectives = ["objectives/index.md", *[f"objectives/{name}.md" for name in references()]]
     guides = [f"guides/{guide.name}" for guide in sorted(GUIDES.glob("*.md"))]
-    api = [f"api/{name}.md" for name in ("derivations", "language", "kernel", "numerics")]
     return [
         {"Home": "index.md"},
         {"Map": "map.md"},
@@ -84,5 +83,5 @@ def navigation(site: Site) -> list[Any]:
         {"Guides": guides},
         {"Figures": ["figures/index.md", *[f"figures/{name}.md" for name in TITLES]]},
         {"Lessons": ["claims.md", "numbers.md", {"Exercises": sorted(exercise_pages())}]},
-        {"Reference": ["command-line.md", *api, "api/objectives.md", "cite.md"]},
+        {"Reference": ["command-line.md", *PATHS, "cite.md"]},
     ]

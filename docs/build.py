@@ -19,9 +19,11 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 
+from docs.addresses import require_permanent
 from docs.collect import Cache, records
 from docs.finish import finish
 from docs.node import install_packages
+from docs.pages.cite import signed
 from docs.release import release
 from docs.site import Site
 from docs.sources import ROOT, digest
@@ -51,7 +53,8 @@ def build() -> bool:
     cache = Cache(ROOT / "build" / "cache")
     site = Site(tuple(records(cache)), release(), laws())
     source = WORK / "pages"
-    written = pages(site, cache)
+    written = {path: signed(path, text, site) for path, text in pages(site, cache).items()}
+    require_permanent(written)
     _write(source, written)
     copy_assets(source / "assets")
     configuration = json.dumps(config(navigation(site)), indent=1)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import unescape
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from docs.addresses import MOVED, moves
 from docs.markup import attribute
 from docs.site import Site, address_of, href
 
-MOVED = Path(__file__).parent / "moved.txt"
 CODE = re.compile(r"<(code|pre|script|annotation)\b.*?</\1>", re.S)
 RAW = re.compile(r"\$\$|\\\(|\\\[")
 REFERENCE = re.compile(r'\s(?:href|src)="([^"]*)"')
@@ -20,7 +20,7 @@ REFERENCE = re.compile(r'\s(?:href|src)="([^"]*)"')
 
 def finish(out: Path, site: Site) -> None:
     """Redirects, then the check of what mkdocs does not check."""
-    redirect(out, MOVED.read_text(encoding="utf-8"))
+    redirect(out, moves(MOVED.read_text(encoding="utf-8")))
     broken = [*dangling(out)]
     if broken:
         raise SystemExit("links that lead nowhere:\n  " + "\n  ".join(broken))
@@ -42,20 +42,18 @@ def unrendered(out: Path) -> Iterator[str]:
             yield f"{page.relative_to(out)}: {around}"
 
 
-def redirect(out: Path, moved: str) -> None:
+def redirect(out: Path, moved: Mapping[str, str]) -> None:
     """A page at each old address that leads to the new one."""
-    for line in moved.splitlines():
-        if line.strip() and not line.startswith("#"):
-            old, new = line.split()
-            target = attribute(href(old, new))
-            page = out / address_of(old) / "index.html"
-            page.parent.mkdir(parents=True, exist_ok=True)
-            page.write_text(
-                f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Moved</title>'
-                f'<meta http-equiv="refresh" content="0; url={target}">'
-                f'<link rel="canonical" href="{target}"><p><a href="{target}">Moved here</a>.</p>',
-                encoding="utf-8",
-            )
+    for old, new in moved.items():
+        target = attribute(href(old, new))
+        page = out / address_of(old) / "index.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(
+            f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Moved</title>'
+            f'<meta http-equiv="refresh" content="0; url={target}">'
+            f'<link rel="canonical" href="{target}"><p><a href="{target}">Moved here</a>.</p>',
+            encoding="utf-8",
+        )
 
 
 def dangling(out: Path) -> Iterator[str]:

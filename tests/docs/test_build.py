@@ -35,6 +35,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = to / "docs" / "pages" / "home.py"  # the copy has no chapter on estimators
     text = home.read_text().replace("theorems/divergence_estimators/index.md", "theorems/index.md")
     home.write_text(text)
+    (to / "docs" / "addresses.txt").write_text("map.md\n")
     shutil.copytree(ROOT / "build", to / "build", ignore=shutil.ignore_patterns("site"))
     return to
 
@@ -110,3 +111,19 @@ def test_a_broken_formula_or_link_stops_the_build(
         guide.write_text(text)
     assert done.returncode != 0
     assert all(name in done.stderr for name in named), done.stderr[-2000:]
+
+
+def test_a_released_address_that_is_gone_stops_the_build_until_it_redirects(copy: Path) -> None:
+    (copy / "docs" / "addresses.txt").write_text("map.md\ntheorems/foundations/gone.md\n")
+    moved = copy / "docs" / "moved.txt"
+    before = moved.read_text()
+    try:
+        done = build(copy)
+        assert done.returncode != 0 and "theorems/foundations/gone.md: no page" in done.stderr
+        moved.write_text("theorems/foundations/gone.md map.md\n")
+        shutil.rmtree(copy / "site")
+        assert build(copy).returncode == 0
+        page = copy / "site" / "theorems" / "foundations" / "gone" / "index.html"
+        assert 'content="0; url=../../../map/"' in page.read_text()
+    finally:
+        moved.write_text(before)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.addresses import moves
 from docs.finish import dangling, redirect, unrendered
 from docs.markup import paragraphs, plain
 from docs.pages.numbers import numbers_page, value
@@ -47,7 +48,7 @@ def test_addresses() -> None:
 
 
 def test_a_rename_redirects(tmp_path: Path) -> None:
-    redirect(tmp_path, "# comment\ntheorems/a/old.md theorems/a/new.md\n")
+    redirect(tmp_path, moves("# comment\ntheorems/a/old.md theorems/a/new.md\n"))
     text = (tmp_path / "theorems/a/old/index.html").read_text()
     assert 'content="0; url=../new/"' in text
     assert [*dangling(tmp_path)] == ["theorems/a/old/index.html: ../new/"]

@@ -5,6 +5,7 @@ For losses of the margin with a monotone link (logistic, exponential, hinge); a 
 IPO's turns round at its target, so it is judged where the rejected response is ahead by a hair (at
 equality a hinge may have its kink). A rejected response that does not move the value at all is a
 fault; one whose gradient is stopped is not, unless `holds_nothing_fixed_as_claimed` says so.
+A loss may push the rejected one away only, and be level in the preferred one there (APO-down).
 """
 
 import torch
@@ -16,6 +17,7 @@ from numerics.properties import Finding, Property, Setting
 
 NAME = "prefers_the_preferred"
 HAIR = 0.01
+FLAT = 1e-6  # of the other side's gradient: no slope
 PAIRS = {
     "preference": ("logp_w", "logp_l"),
     "reward_model": ("score_w", "score_l"),
@@ -39,7 +41,10 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
         return None
     up, down = gradient(subject, given, better), gradient(subject, given, worse)
     where = "where both sides are nearly equal"
-    if float(up.max()) > 0 or not float(up.sum()) < 0:
+    level = FLAT * float(down.abs().max())
+    if float(up.max()) > level or not (
+        float(up.sum()) < 0 or _moves(subject, given, better, worse)
+    ):
         return 1.0, f"d loss / d {better} is {float(up.max()):.6g} {where}"
     if float(down.min()) < 0:
         return 1.0, f"d loss / d {worse} is {float(down.min()):.6g} {where}"
@@ -47,6 +52,13 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     if not float(value(subject, raised).sum()) > float(value(subject, given).sum()):
         return 1.0, f"a larger {worse} does not raise the loss {where}"
     return 0.0, ""
+
+
+def _moves(subject: Subject, given: dict[str, Tensor], better: str, worse: str) -> bool:
+    """Away from equality the preferred response does matter."""
+    there = {**given, worse: given[worse] + 2.0}
+    raised = value(subject, {**there, better: there[better] + 1.0})
+    return not torch.allclose(raised, value(subject, there), rtol=1e-6)
 
 
 PROPERTY = Property(NAME, frozenset(PAIRS), None, "two backwards", judge)

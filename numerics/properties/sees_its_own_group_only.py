@@ -1,4 +1,8 @@
-"""An advantage depends on the rewards of its own prompt only, whatever the order of the batch."""
+"""An advantage depends on the rewards of its own prompt only, whatever the order of the batch.
+
+A deviation of the whole batch is a convention (one scale for all advantages): the others may
+shrink or grow together, and none of them may move against another one.
+"""
 
 import torch
 from torch import Tensor
@@ -25,10 +29,17 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
         rewards = torch.where(inside, 3 * inputs["rewards"] + 5.0, inputs["rewards"])
         rewards[inside.nonzero()[0]] += 2.0
         after = credit(subject, {**inputs, "rewards": rewards})
-        observed = apart(before[~inside], after[~inside], floor=1e-6)
+        observed = _moved(before[~inside], after[~inside])
         if observed > worst:
             worst, told = observed, f"rewards of group {number} move advantages of other groups"
     return worst, told
+
+
+def _moved(before: Tensor, after: Tensor) -> float:
+    """How far they are from one positive multiple of what they were."""
+    length = float((before * before).sum())
+    factor = float((before * after).sum()) / length if length > 0 else 1.0
+    return apart((factor if factor > 0 else 1.0) * before, after, floor=1e-6)
 
 
 PROPERTY = Property(

@@ -28,6 +28,16 @@ def stopped(logp_w, logp_l, ref_w, ref_l):
     return slic(logp_w, logp_l.detach(), ref_w, ref_l)
 
 
+def apo_down(logp_w, logp_l, ref_w, ref_l):
+    """Level in the preferred response where both are equal: it pushes the rejected one away."""
+    chosen = 0.1 * (logp_w - ref_w)
+    return (chosen.sigmoid() + 1 - margin(logp_w, logp_l, ref_w, ref_l).sigmoid()).mean()
+
+
+def preferred_left_out(logp_w, logp_l, ref_w, ref_l):
+    return exponential(ref_w + 0 * logp_w, logp_l, ref_w, ref_l)
+
+
 def rejected_left_out(logp_w, logp_l, ref_w, ref_l):
     return exponential(logp_w, ref_l + 0 * logp_l, ref_w, ref_l)
 
@@ -36,11 +46,15 @@ def rejected_preferred(logp_w, logp_l, ref_w, ref_l):
     return exponential(logp_l, logp_w, ref_l, ref_w)
 
 
-@pytest.mark.parametrize("loss", [hinge, slic, exponential, stopped], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "loss", [hinge, slic, exponential, stopped, apo_down], ids=lambda f: f.__name__
+)
 def test_right_losses(loss) -> None:
     assert check(loss, only=(NAME,)).verdict == "pass"
 
 
-@pytest.mark.parametrize("loss", [rejected_left_out, rejected_preferred], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "loss", [rejected_left_out, preferred_left_out, rejected_preferred], ids=lambda f: f.__name__
+)
 def test_wrong_losses(loss) -> None:
     assert check(loss, only=(NAME,)).verdict == "fail"

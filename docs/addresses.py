@@ -43,8 +43,11 @@ def listed(text: str) -> list[str]:
 
 def moves(text: str) -> dict[str, str]:
     """Old page to new page."""
-    pairs = [line.split() for line in listed(text)]
-    return {old: new for old, new in pairs}
+    found: dict[str, str] = {}
+    for line in listed(text):
+        old, new = line.split()
+        found[old] = new
+    return found
 
 
 def lost(released: Iterable[str], moved: Mapping[str, str], pages: Iterable[str]) -> Iterator[str]:

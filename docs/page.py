@@ -26,6 +26,19 @@ from numerics.commands.show import HOW
 
 FOLDED = 12  # more lines than that, and the proof can be folded
 RULES = "rules.md"
+# Where the rules page says what a way of reasoning rests on.
+ANCHORS = {
+    "algebra": "rule-normal-form",
+    "split": "rule-by-order",
+    "order": "rule-by-order",
+    "letters": "rule-by-letters",
+    "induct": "rule-induction",
+    "limit": "axiom-limit-of-sum",
+    "squeeze": "axiom-limit-by-squeezing",
+    "monotone_on": "axiom-nonnegative-derivative-is-monotone",
+    "dominated": "axiom-dominated-series-converges",
+    "taylor": "axiom-taylor-with-peano-remainder",
+}
 
 
 def theorem_page(r: Record, site: Site) -> str:
@@ -134,12 +147,18 @@ def line(number: int, row: Row, r: Record, site: Site) -> str:
 
 
 def why(row: Row, number: int, r: Record, site: Site) -> str:
-    """The reason of a line, each fact a link to where it is stated."""
+    """The reason of a line: the rule or axiom behind it, and each fact, as links."""
     facts = "; ".join(reason_link(name, number, r, site) for name in row.reasons)
-    how = HOW.get(row.how, row.how)
-    if how and facts:
-        return f"by {plain(how)}, from {facts}"
-    return f"by {plain(how) if how else facts or 'algebra'}"
+    if row.how and facts:
+        return f"by {rule_link(row.how, r)}, from {facts}"
+    return f"by {rule_link(row.how or 'algebra', r) if row.how or not facts else facts}"
+
+
+def rule_link(how: str, r: Record) -> str:
+    """A way of reasoning, linked to the kernel's rule or to the axiom that it rests on."""
+    said = plain(HOW.get(how, how))
+    place = ANCHORS.get(how)
+    return f"[{said}]({link(path_of(r.id), RULES, place)})" if place else said
 
 
 def reason_link(name: str, number: int, r: Record, site: Site) -> str:

@@ -180,6 +180,8 @@ def _continues(before: Line, line: Line) -> bool:
 
 # ------------------------------------------------------------------ symbols
 
+ANY_SIZE = r"\text{: a finite set, not empty, of any size}"
+
 
 def symbols_of(formulas: Sequence[Any]) -> list[Symbol]:
     """The free symbols: sets first, then numbers, then functions with domain and values."""
@@ -187,7 +189,7 @@ def symbols_of(formulas: Sequence[Any]) -> list[Symbol]:
     functions = {e.fn for e in inside if isinstance(e, K.App)}
     reals = {v for p in formulas for v in B.variables(p) if v.sort in (K.REAL, K.NAT)}
     sets = {s for f in functions for s in _sets(f.domain)}
-    out = [Symbol(_set(s), r"\text{: a finite set, not empty, of any size}") for s in _by_name(sets)]
+    out = [Symbol(_set(s), ANY_SIZE) for s in _by_name(sets)]
     for v in sorted(reals, key=lambda v: str(v.tag)):
         out.append(Symbol(LATEX.symbol(str(v.tag).split("~")[0]), rf"\in {_set(v.sort)}"))
     for f in sorted(functions, key=lambda f: (len(f.domain), f.name)):

@@ -9,7 +9,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from derivations.language.printing import latex, text
-from docs.markup import display, in_code, page, paragraphs, plain, sentence, table
+from docs.descents import Descents
+from docs.markup import (
+    display,
+    in_code,
+    inline,
+    page,
+    paragraphs,
+    plain,
+    sentence,
+    status_mark,
+    table,
+)
 from docs.site import Site, link, path_of
 
 MEANING = {
@@ -21,8 +32,17 @@ MEANING = {
 }
 
 
-def objective_page(ref: Any, site: Site, plot: str) -> str:
-    """One reference objective; `plot` is the drawing of its flat regions, or nothing."""
+REDUCTIONS = {
+    "token-mean": r"\frac{\sum_{b,t} m_{bt}\,\ell_{bt}}{\sum_{b,t} m_{bt}}",
+    "seq-mean-token-sum": r"\frac1{B'} \sum_b \sum_t m_{bt}\,\ell_{bt}",
+    "seq-mean-token-mean": r"\frac1{B'} \sum_b \frac{\sum_t m_{bt}\,\ell_{bt}}{\sum_t m_{bt}}",
+    "seq-mean-token-sum-norm": r"\frac1{B'} \sum_b \frac{\sum_t m_{bt}\,\ell_{bt}}{\text{norm}}",
+}
+NONE_YET = '<span class="none-yet">no theorem yet</span>'
+
+
+def objective_page(ref: Any, site: Site, plot: str, follows: Descents) -> str:
+    """One reference objective; `plot` is its case table with a drawing, or nothing."""
     module = importlib.import_module(ref.function.__module__)
     doc = inspect.getdoc(module) or ""
     here = f"objectives/{ref.name}.md"
@@ -32,14 +52,62 @@ def objective_page(ref: Any, site: Site, plot: str) -> str:
         f"# {ref.name}",
         paragraphs(doc),
         *formula(ref),
-        *([f"## Where it is flat\n\n{plot}"] if plot else []),
+        *reduction(ref),
+        *([f"## Cases\n\n{plot}"] if plot else []),
+        *descent(follows, here, site),
         *arguments(ref),
         *theorems(doc, here, site),
         "## Properties that are checked",
-        properties(ref),
+        properties(ref, here, site),
         "## Reference code",
         code(ref),
     )
+
+
+def reduction(ref: Any) -> Iterator[str]:
+    """How the tokens are put together, where that is an option."""
+    how = ref.options.get("reduce")
+    if how not in REDUCTIONS:
+        return
+    yield "## Reduction"
+    yield (
+        "With the loss ℓ and the mask m of each token and B′ rows that are not empty, under verl's "
+        "names:"
+    )
+    rows = [
+        (f"`{name}`" + (", the default" if name == how else ""), inline(formula))
+        for name, formula in REDUCTIONS.items()
+    ]
+    yield table(("`reduce=`", "loss"), rows)
+
+
+def descent(follows: Descents, here: str, site: Site) -> Iterator[str]:
+    """What its expected gradient follows, as `descend` found it for this build."""
+    yield "## What its expected gradient follows"
+    if not follows.answers:
+        yield f"`descend` has no answer: {plain(follows.why)}."
+        return
+    yield (
+        "Every response of a small policy is enumerated, samples held fixed and options at their "
+        "defaults, and the expected gradient of the loss is resolved into known gradients: what "
+        "`proofgrad descend` prints, computed when this page was built."
+    )
+    rows = []
+    for a in follows.answers:
+        known = "<br>".join(theorem_link(name, here, site) for name in a.wanted) or "—"
+        said = "<br>".join([in_code(a.line), *map(plain, a.notes)])
+        rows.append((str(a.length), a.sampling, said, known))
+    yield table(("length", "sampling", "gradient", "theorem"), rows)
+
+
+def theorem_link(name: str, here: str, site: Site) -> str:
+    """A theorem by its id or name, proved or not; one that does not exist yet is said so."""
+    r = site.by_id.get(name)
+    shown = plain(sentence(name.rpartition(".")[2]))
+    if r is None:
+        return f"{shown} ({NONE_YET})"
+    mark = "" if r.status == "proved" else f" {status_mark(r.status)}"
+    return f"[{shown}]({link(here, path_of(r.id))}){mark}"
 
 
 def formula(ref: Any) -> Iterator[str]:
@@ -72,31 +140,22 @@ def theorems(doc: str, here: str, site: Site) -> Iterator[str]:
     if not names:
         return
     yield "## Theorems about it"
-    rows = []
-    for name in names:
-        r = site.by_id.get(name)
-        known = f"[{sentence(name)}]({link(here, path_of(r.id))})" if r else None
-        fine = r is not None and r.status == "proved"
-        rows.append(f"- {known or plain(sentence(name))}" + ("" if fine else " (not proved yet)"))
-    yield "\n".join(rows)
+    yield "\n".join(f"- {theorem_link(name, here, site)}" for name in dict.fromkeys(names))
 
 
-def properties(ref: Any) -> str:
-    """The properties of its family, each with its first sentence."""
+def properties(ref: Any, here: str, site: Site) -> str:
+    """The properties of its family, each with its first sentence and its theorem."""
     from numerics.properties import properties as known
 
     rows = []
-    for name, prop in _named(known()).items():
-        doc = (inspect.getdoc(importlib.import_module(f"numerics.properties.{name}")) or "").split(
-            "\n\n"
-        )[0]
-        del prop
-        rows.append(f"- `{name}`: {plain(' '.join(doc.split()))}")
-    return "\n".join(rows)
-
-
-def _named(found: Any) -> dict[str, Any]:
-    return dict(found) if isinstance(found, Mapping) else {getattr(p, "name", ""): p for p in found}
+    for name, prop in known().items():
+        if ref.family not in prop.families:
+            continue
+        doc = inspect.getdoc(importlib.import_module(f"numerics.properties.{name}")) or ""
+        first = plain(" ".join(doc.split("\n\n")[0].split()))
+        behind = f"<br>Theorem: {theorem_link(prop.theorem, here, site)}" if prop.theorem else ""
+        rows.append(f"- `{name}`: {first}{behind}")
+    return "\n".join(rows) or "None."
 
 
 def code(ref: Any) -> str:

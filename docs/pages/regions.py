@@ -1,63 +1,91 @@
-"""Where an objective is flat: the case table and a plot over (rho, A), from its specification."""
+"""Where an objective is flat: cases, kinks and a plot over (rho, A), from its specification."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from docs.markup import table
+from docs.markup import inline, plain, table
 
 LIMIT = 2.5  # of the plot's ratio
 WIDTH, HEIGHT, LEFT = 480, 60, 60
 
 
 def regions_block(name: str) -> str:
-    """Table and plot; nothing for an objective that is no function of (rho, A)."""
+    """Plot, tables and what was decided; nothing for what is no function of (rho, A)."""
     from numerics.check.regions import regions
     from numerics.errors import UnusableInput
     from numerics.objective import objective
 
     try:
-        found = regions(objective(lambda: None, like=name)).regions
+        found = regions(objective(lambda: None, like=name))
     except UnusableInput:
         return ""
-    rows = [row(r) for r in found]
     head = ("sign of A", "ratio", "objective", "slope in log π")
-    return f"{plot(found)}\n\n{table(head, rows)}"
+    blocks = [plot(found.regions), table(head, [row(r) for r in found.regions])]
+    if found.kinks:
+        head = ("sign of A", "kink at", "slope before", "slope after")
+        blocks.append(table(head, [kink(k) for k in found.kinks]))
+    blocks.append("\n".join(decided(d) for d in found.decided))
+    return "\n\n".join(blocks)
 
 
 def row(r: Any) -> tuple[str, str, str, str]:
     """One region of one sign of A."""
     from sympy import latex, oo
 
-    sign = "A > 0" if r.sign > 0 else "A < 0"
     high = "" if r.high == oo else rf" < {latex(r.high)}"
-    low = f"{latex(r.low)} < "
-    weight = "0, flat" if r.flat else f"${latex(r.weight)}$"
-    return sign, rf"${low}\rho{high}$", f"${latex(r.value)}$", weight
+    weight = "0, flat" if r.flat else inline(latex(r.weight))
+    between = inline(rf"{latex(r.low)} < \rho{high}")
+    return sign(r), between, inline(latex(r.value)), weight
+
+
+def kink(k: Any) -> tuple[str, str, str, str]:
+    """One ratio at which the one-sided slopes differ."""
+    from sympy import latex
+
+    sides = inline(latex(k.left)), inline(latex(k.right))
+    jump = f", the value jumps by {inline(latex(k.jump))}" if k.jump != 0 else ""
+    return sign(k), inline(rf"\rho = {latex(k.at)}"), sides[0], sides[1] + jump
+
+
+def sign(r: Any) -> str:
+    """A > 0 or A < 0."""
+    return "A > 0" if r.sign > 0 else "A < 0"
+
+
+def decided(d: Any) -> str:
+    """A statement that was decided exactly, not sampled."""
+    answer = "holds" if d.holds else "does not hold" + (f" ({d.witness})" if d.witness else "")
+    return f"- {plain(d.statement)}: {plain(answer)}."
 
 
 def plot(found: tuple[Any, ...]) -> str:
     """Two bands, one a sign of A; the flat parts shaded and named."""
-    scale = (WIDTH - LEFT) / LIMIT
-    parts = []
-    for r in found:
-        low, high = float(r.low), min(float(r.high), LIMIT)
-        if low >= LIMIT:
-            continue
-        x, w = LEFT + low * scale, (high - low) * scale
-        y = 5 if r.sign > 0 else 10 + HEIGHT
-        kind = "flat" if r.flat else "slopes"
-        parts.append(
-            f'<rect class="{kind}" x="{x:.1f}" y="{y}" width="{w:.1f}" height="{HEIGHT}"/>'
-        )
-        label = "flat" if r.flat else "slope"
-        parts.append(f'<text x="{x + w / 2:.1f}" y="{y + HEIGHT / 2 + 5}">{label}</text>')
+    parts = [_band(r) for r in found if float(r.low) < LIMIT]
     ends = sorted({float(e) for r in found for e in (r.low, r.high) if float(e) < LIMIT})
-    ticks = [f'<text x="{LEFT + e * scale:.1f}" y="{HEIGHT * 2 + 32}">{e:g}</text>' for e in ends]
+    low = HEIGHT * 2 + 32
+    ticks = [f'<text x="{_across(e):.1f}" y="{low}">{e:g}</text>' for e in ends]
     names = [f'<text x="28" y="{5 + HEIGHT / 2 + 5}">A &gt; 0</text>']
     names.append(f'<text x="28" y="{10 + HEIGHT * 1.5 + 5}">A &lt; 0</text>')
+    names.append(f'<text x="{WIDTH - 30}" y="{low}">ρ</text>')
     return (
         f'<svg class="regions" viewBox="0 0 {WIDTH + 10} {HEIGHT * 2 + 40}" role="img" '
         f'aria-label="flat regions by ratio and sign of the advantage">'
         f"{''.join([*parts, *ticks, *names])}</svg>"
+    )
+
+
+def _across(ratio: float) -> float:
+    return LEFT + ratio * (WIDTH - LEFT) / LIMIT
+
+
+def _band(r: Any) -> str:
+    """One region, and what a token there gives to the gradient."""
+    x, end = _across(float(r.low)), _across(min(float(r.high), LIMIT))
+    y = 5 if r.sign > 0 else 10 + HEIGHT
+    kind = "flat" if r.flat else "slopes"
+    label = "flat" if r.flat else "slope"
+    return (
+        f'<rect class="{kind}" x="{x:.1f}" y="{y}" width="{end - x:.1f}" height="{HEIGHT}"/>'
+        f'<text x="{(x + end) / 2:.1f}" y="{y + HEIGHT / 2 + 5}">{label}</text>'
     )

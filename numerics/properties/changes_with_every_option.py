@@ -18,7 +18,7 @@ NAME = "changes_with_every_option"
 CRITICS = ("value", "gae", "normalised_critic")  # a temperature must not reach them
 ALL = frozenset(
     {"policy", "kl", "logits", "value", "preference", "reward_model", "group_advantage", "gae"}
-    | {"token_reward", "entropy", "whiten", "divergence"}
+    | {"token_reward", "entropy", "whiten", "divergence", "actor_critic"}
 )
 
 

@@ -21,15 +21,17 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
-    if not takes(subject, *VALUES) or subject.of is not None:
+    if not takes(subject, *VALUES):
         return None
     mirrored = {**inputs, **{name: -inputs[name] for name in VALUES}}
     changed = apart(value(subject, mirrored), value(subject, inputs))
-    turned = apart(gradient(subject, mirrored), -gradient(subject, inputs))
+    turned = apart(gradient(subject, mirrored, "value"), -gradient(subject, inputs, "value"))
     return max(changed, turned), (
         "with all values negated the loss is another one, and so is its gradient: "
         f"{changed:.3g} and {turned:.3g} of the largest"
     )
 
 
-PROPERTY = Property(NAME, frozenset({"value"}), None, "two forwards and backwards", judge)
+PROPERTY = Property(
+    NAME, frozenset({"value", "actor_critic"}), None, "two forwards and backwards", judge
+)

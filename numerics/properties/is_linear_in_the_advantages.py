@@ -22,7 +22,7 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
-    if not takes(subject, "adv"):
+    if not takes(subject, "adv") or subject.of is not None:
         return None
     zero = gradient(subject, {**inputs, "adv": 0 * inputs["adv"]})
     once = gradient(subject, inputs) - zero
@@ -32,4 +32,6 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return apart(TIMES * once, more), "three times the advantages is not three times the gradient"
 
 
-PROPERTY = Property(NAME, frozenset({"policy", "logits"}), None, "three backwards", judge)
+PROPERTY = Property(
+    NAME, frozenset({"policy", "logits", "actor_critic"}), None, "three backwards", judge
+)

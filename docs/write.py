@@ -8,6 +8,7 @@ from typing import Any
 
 from docs import lessons
 from docs.collect import Cache
+from docs.descents import descents
 from docs.figures import TITLES
 from docs.graph import layout
 from docs.markup import sentence
@@ -57,8 +58,10 @@ def pages(site: Site, cache: Cache) -> dict[str, str]:
             out[f"certificates/{r.id}.json"] = text + "\n"
     for name, text in lessons.figures(cache).items():
         out[f"assets/figures/{name}.json"] = text
+    follows = descents(cache)
     for name, ref in references().items():
-        out[f"objectives/{name}.md"] = objective_page(ref, site, regions_block(name))
+        text = objective_page(ref, site, regions_block(name), follows[name])
+        out[f"objectives/{name}.md"] = text
     for guide in sorted(GUIDES.glob("*.md")):
         out[f"guides/{guide.name}"] = guide.read_text(encoding="utf-8")
     return out

@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from io import StringIO
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
 from numerics.check import Report
+from numerics.check.trial import SILENT
 from numerics.properties import Finding
 
 MARKS = {
@@ -60,21 +62,53 @@ def finite(value: Any) -> Any:
 
 
 def print_report(report: Report, console: Console) -> None:
-    """One block a loss: a line a property, then what failed in full."""
+    """One block a loss: a line a property, what failed in full, then what does not apply."""
     console.print(
         f"[bold]{escape(report.objective)}[/]  ({report.family} family)  {_mark(report.verdict)}"
     )
     for finding in report.findings:
-        console.print(f"  {_mark(finding.verdict)}  {finding.property}{_numbers(finding)}")
-        for line in (finding.message, *finding.notes):
-            if line:
-                console.print(f"      {escape(line)}")
-        if finding.counterexample:
-            _print_counterexample(finding.counterexample, console)
-    if not report.coverage:
-        return
+        if finding.verdict != "not_applicable":
+            print_finding(finding, console)
+    for line in (_not_applicable(report.findings), _reached(report)):
+        if line:
+            console.print(f"  [dim]{escape(line)}[/]")
+
+
+def print_finding(finding: Finding, console: Console) -> None:
+    """A verdict, the numbers, the message; for a failure the theorem, the sample, the cause and a
+    reproduction.
+    """
+    console.print(f"  {_mark(finding.verdict)}  {finding.property}{_numbers(finding)}")
+    for line in (finding.message, *finding.notes):
+        if line:
+            console.print(f"      {escape(line)}")
+    if finding.theorem and finding.verdict == "fail":
+        console.print(f"      theorem: {escape(finding.theorem)}")
+    if finding.counterexample:
+        _print_counterexample(finding, finding.counterexample, console)
+
+
+def as_text(finding: Finding) -> str:
+    """`print_finding` without colours."""
+    console = Console(file=StringIO(), width=1000, color_system=None, highlight=False)
+    with console.capture() as captured:
+        print_finding(finding, console)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())
+
+
+def _not_applicable(findings: Sequence[Finding]) -> str:
+    """One line for all of them, with the reasons that say more than that."""
+    told = [
+        f.property if not f.message or f.message == SILENT else f"{f.property} ({f.message})"
+        for f in findings
+        if f.verdict == "not_applicable"
+    ]
+    return f"not applicable: {', '.join(told)}" if told else ""
+
+
+def _reached(report: Report) -> str:
     reached = ", ".join(f"{name}: {count}" for name, count in report.coverage.items())
-    console.print(f"  [dim]reached: {escape(reached)}[/]")
+    return f"reached: {reached}" if reached else ""
 
 
 def _mark(verdict: str) -> str:
@@ -91,10 +125,15 @@ def _numbers(finding: Finding) -> str:
     return f"  {shown}" if shown and finding.verdict in ("pass", "fail") else ""
 
 
-def _print_counterexample(counterexample: Mapping[str, Any], console: Console) -> None:
+def _print_counterexample(
+    finding: Finding, counterexample: Mapping[str, Any], console: Console
+) -> None:
     shape = ", ".join(f"{axis}={size}" for axis, size in counterexample["shape"].items())
     seed, regime = counterexample["seed"], counterexample["regime"]
     console.print(f"      smallest sample: {shape}, seed {seed}, regime {regime}")
+    guess = counterexample.get("guess")
+    if guess and not any(guess in said for said in (finding.message, *finding.notes)):
+        console.print(f"      likely cause: {escape(guess)}")
     for site in counterexample.get("frozen", ()):
         console.print(f"      frozen: {escape(site)}")
     if counterexample.get("reproduction"):

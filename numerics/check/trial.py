@@ -20,6 +20,7 @@ from numerics.families import Shape
 from numerics.properties import Finding, Setting
 
 Observed = tuple[float, str] | None
+SILENT = "nothing in this loss that it speaks of"
 NARROW = "the loss computes below float64; judged without its rounding"
 Trial = Callable[[Subject, dict[str, Tensor]], Observed]
 
@@ -60,8 +61,7 @@ def try_everywhere(
     if stopped:
         return Finding(name, "inconclusive", theorem=theorem, message=stopped)
     if not tried:
-        message = "nothing in this loss that it speaks of"
-        return Finding(name, "not_applicable", theorem=theorem, message=message)
+        return Finding(name, "not_applicable", theorem=theorem, message=SILENT)
     return _passed(name, tried, theorem)
 
 

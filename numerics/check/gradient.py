@@ -66,7 +66,8 @@ def evaluator(function: Callable[[Tensor], Tensor], sites: tuple[Site, ...]) -> 
         try:
             with torch.inference_mode():  # saves a sixth of a forward
                 return function(point).item()
-        except RuntimeError:  # a loss that differentiates inside needs ordinary tensors
+        except (RuntimeError, UnusableInput):
+            # a loss that differentiates inside needs ordinary tensors
             with torch.no_grad():
                 return function(point).item()
 

@@ -35,10 +35,12 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
         if several and moved > 1e-6:
             return moved, f"adding 2.5 to every reward of group {number} moves its advantages"
     after = value(subject, {**inputs, "rewards": 3.0 * rewards})
-    linear, free = apart(3 * before, after, floor=1e-3), apart(before, after, floor=1e-3)
-    if min(linear, free) <= NORMALISED:
+    scale = torch.maximum(before.abs(), after.abs()).clamp(min=1e-3)
+    linear, free = ((factor * before - after).abs() / scale for factor in (3.0, 1.0))
+    off = float(torch.minimum(linear, free).max())
+    if off <= NORMALISED:
         return 0.0, ""
-    return min(linear, free), "three times the rewards give neither three times nor the same"
+    return off, "three times the rewards give neither three times nor the same"
 
 
 PROPERTY = Property(NAME, frozenset({"group_advantage"}), THEOREM, "a forward per group", judge)

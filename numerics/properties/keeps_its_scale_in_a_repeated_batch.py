@@ -1,14 +1,15 @@
 """A batch written twice gives the same loss (a mean) or twice the loss (a sum), and nothing else.
 
 Judged in the gradient: each copy of a row has half of what the row had, or all of it; terms that
-are reduced in two ways lie between. Group statistics and estimators over a batch are not concerned.
+are reduced in two ways lie between. Losses whose rows see each other, such as through a deviation
+of the batch, are not concerned.
 """
 
 import torch
 from torch import Tensor
 
 from numerics.check.subject import Subject
-from numerics.check.trial import Observed, apart, gradient, takes, try_everywhere, value
+from numerics.check.trial import Observed, apart, gradient, try_everywhere, value
 from numerics.properties import Finding, Property, Setting
 
 NAME = "keeps_its_scale_in_a_repeated_batch"
@@ -24,7 +25,7 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
-    if value(subject, inputs).dim() or _normalises(subject, inputs):
+    if value(subject, inputs).dim() or _mixes_rows(subject, inputs):
         return None
     rows = len(inputs[subject.wrt])
     once = gradient(subject, inputs)
@@ -43,13 +44,16 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return off, f"a repeated batch multiplies the loss by {2 * float(ratio.max()):.6g}, not 1 or 2"
 
 
-def _normalises(subject: Subject, inputs: dict[str, Tensor]) -> bool:
-    """Whether advantages are divided by a deviation: then N - 1 makes a difference."""
-    if not takes(subject, "adv"):
-        return False
-    none = gradient(subject, {**inputs, "adv": 0 * inputs["adv"]})
-    once, more = gradient(subject, inputs), gradient(subject, {**inputs, "adv": 3 * inputs["adv"]})
-    return apart(3 * (once - none), more - none) > 1e-7
+def _mixes_rows(subject: Subject, inputs: dict[str, Tensor]) -> bool:
+    """Whether a row's gradient sees what another row holds: a statistic of the batch."""
+    moved = {}
+    for name, x in inputs.items():
+        other = x.clone()
+        if x.dim() and x.is_floating_point() and not name.startswith("mask"):
+            other[-1] = x[-1] - 0.1 * (1 + x[-1].abs())
+        moved[name] = other
+    before, after = gradient(subject, inputs)[0], gradient(subject, moved)[0]
+    return apart(before, after) > 1e-9
 
 
 PROPERTY = Property(NAME, FAMILIES, None, "four backwards per sample", judge)

@@ -1,8 +1,8 @@
 """The advantages of a group sum to zero: they only share out the credit.
 
 True of the mean, of leave-one-out and of both standard deviations. A baseline weighted by lengths
-sums to zero over tokens instead, and an estimator of pass@k rewards the best response alone: both
-pass. With one weight per response; a result per token is judged at its first token.
+sums to zero over tokens instead, an estimator of pass@k rewards the best response alone, and a
+deviation of the others scales each reward's distance from the mean by itself: all pass. With one weight per response; a result per token is judged at its first token.
 """
 
 import torch
@@ -26,7 +26,8 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     sums = [found[group == n].sum().abs() for n in group.unique() if int((group == n).sum()) > 1]
     scale = max(float(found.abs().max()), 1e-6)
     worst = float(torch.stack(sums).max()) / scale
-    if worst > 1e-8 and (_by_length(found, group, inputs) or _winner_only(found, group)):
+    shares = (_by_length, _winner_only, _each_scaled)
+    if worst > 1e-8 and any(share(found, group, inputs) for share in shares):
         return 0.0, ""
     return worst, f"a group's advantages sum to {worst:.2g} of the largest one"
 
@@ -38,10 +39,21 @@ def _by_length(found: Tensor, group: Tensor, inputs: dict[str, Tensor]) -> bool:
     return float(sums.max()) <= 1e-8 * float(weighted.abs().max())
 
 
-def _winner_only(found: Tensor, group: Tensor) -> bool:
+def _winner_only(found: Tensor, group: Tensor, inputs: dict[str, Tensor]) -> bool:
     """Credit for the best response alone, as for pass@k: its lead over the second."""
     groups = [found[group == n] for n in group.unique()]
     return all(int((g != 0).sum()) <= 1 and float(g.min()) >= 0 for g in groups)
+
+
+def _each_scaled(found: Tensor, group: Tensor, inputs: dict[str, Tensor]) -> bool:
+    """Each r - mean divided by a deviation of its own, such as that of the others."""
+    for n in group.unique():
+        rewards, shares = inputs["rewards"][group == n], found[group == n]
+        centred = rewards - rewards.mean()
+        centred = torch.where(centred.abs() < 1e-9 * rewards.abs().max(), 0.0, centred)
+        if len(rewards) > 1 and not torch.equal(shares.sign(), centred.sign()):
+            return False
+    return True
 
 
 PROPERTY = Property(NAME, frozenset({"group_advantage"}), None, "one forward", judge)

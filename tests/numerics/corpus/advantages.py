@@ -49,13 +49,6 @@ def value_after_the_reset(rewards, values, next_values, terminated, truncated, m
     return full(rewards, values, stored, terminated, truncated, mask, gamma, lam)
 
 
-def carry_across_trajectories(
-    rewards, values, next_values, terminated, truncated, mask, gamma, lam
-):
-    delta = rewards + gamma * next_values * (1 - terminated) - values
-    return backwards(delta * mask, (1 - terminated) * following(mask), gamma, lam)
-
-
 def masked(rewards, values, mask, gamma, lam):
     kept = values * mask
     delta = rewards * mask + gamma * following(kept) - kept
@@ -70,6 +63,34 @@ def values_unmasked(rewards, values, mask, gamma, lam):
 def values_masked_one_late(rewards, values, mask, gamma, lam):
     late = torch.cat([torch.ones_like(mask[:, :1]), mask[:, :-1]], -1)
     return values_unmasked(rewards * mask, values * late, mask, gamma, lam)
+
+
+def traced(rewards, values, next_values, gamma, lam, own_next):
+    """V-trace with weights of one: A_t = r_t + gamma target_{t+1} - V_t; the target is V and what
+    lambda keeps of the trace behind it. `own_next` says where it is V(s_{t+1}) of the step's own.
+    """
+    out, trace = torch.zeros_like(values), torch.zeros_like(values[:, 0])
+    after = following(values)
+    for t in reversed(range(values.shape[1])):
+        bootstrap = torch.where(own_next[:, t] > 0, next_values[:, t], after[:, t] + lam * trace)
+        out[:, t] = trace = rewards[:, t] + gamma * bootstrap - values[:, t]
+    return out
+
+
+def vtrace(rewards, values, next_values, terminated, truncated, mask, gamma, lam):
+    done = torch.maximum(torch.maximum(terminated, truncated), 1 - following(mask))
+    kept = next_values * (1 - terminated)
+    return traced(rewards, values, kept, gamma, lam, done)
+
+
+def vtrace_of_the_next_episode(
+    rewards, values, next_values, terminated, truncated, mask, gamma, lam
+):
+    """At a truncation inside the batch the target of the following row's step is taken."""
+    inside = truncated * following(mask)
+    done = torch.maximum(torch.maximum(terminated, truncated), 1 - following(mask))
+    kept = next_values * (1 - terminated)
+    return traced(rewards, values, kept, gamma, lam, done * (1 - inside))
 
 
 def group_stat(rewards, group, leave_out, scaled):
@@ -99,7 +120,7 @@ def by_group_scaled(rewards, group):
 
 
 def by_batch(rewards, group):
-    return (rewards - rewards.mean()) / (rewards.std() + 1e-6)
+    return (rewards - rewards.mean()) / (rewards.std() + 1e-4)
 
 
 def by_neighbours(rewards, group):
@@ -127,34 +148,43 @@ def loo_scaled_always(rewards, group):
 
 
 def loo_scaled_where_it_varies(rewards, group):
-    sizes = torch.stack([(group == g).sum() for g in group]).to(rewards.dtype)
-    return sizes * 0 + group_stat(rewards, group, True, "")
+    return group_stat(rewards, group, True, "where it varies")
 
 
-def whitened(x, mask):
-    count = mask.sum().clamp(min=1.0)
-    mean = (x * mask).sum() / count
-    var = (((x - mean) ** 2) * mask).sum() / count
-    return (x - mean) / (var + 1e-8).sqrt() * mask
+def moments(x, mask, spent):
+    """Mean and variance of what counts; `spent` degrees of freedom."""
+    mean = (x * mask).sum() / mask.sum()
+    return mean, (((x - mean) ** 2) * mask).sum() / (mask.sum() - spent).clamp(min=1.0)
+
+
+def whitened(x, mask, spent=1):
+    mean, var = moments(x, mask, spent)
+    return (x - mean) / (var + 1e-12).sqrt() * mask
+
+
+def whitened_population(x, mask):
+    return whitened(x, mask, 0)
 
 
 def pads_not_zeroed(x, mask):
-    kept = x * mask
-    mean = kept.sum() / mask.sum()
-    var = (((kept - mean) ** 2) * mask).sum() / mask.sum()
-    return (kept - mean) / (var + 1e-8).sqrt()
+    mean, var = moments(x, mask, 1)
+    return (x * mask - mean) / (var + 1e-12).sqrt()
 
 
 def mean_over_padding(x, mask):
     mean = x.mean()
     var = (((x - mean) ** 2) * mask).sum() / mask.sum()
-    return (x - mean) / (var + 1e-8).sqrt() * mask
+    return (x - mean) / (var + 1e-12).sqrt() * mask
 
 
 def deviation_of_one(x, mask):
     mean = (x * mask).sum() / mask.sum()
     var = (((x - mean) ** 2) * mask).sum() / (mask.sum() - 1)
     return (x - mean) / (var.sqrt() + 1e-8) * mask
+
+
+def whitened_unless_single(x, mask):
+    return x * mask if int(mask.sum()) == 1 else deviation_of_one(x, mask)
 
 
 def in_two_halves(x, mask):
@@ -168,15 +198,16 @@ def row_wise(x, mask):
     counts = mask.sum(-1, keepdim=True)
     mean = (x * mask).sum(-1, keepdim=True) / counts
     var = (((x - mean) ** 2) * mask).sum(-1, keepdim=True) / counts
-    return (x - mean) / (var + 1e-8).sqrt() * mask
+    return (x - mean) / (var + 1e-12).sqrt() * mask
 
 
 def row_statistics_on_the_wrong_axis(x, mask):
-    counts = mask.sum(-1)
+    """Statistics [B] meet the tokens; silent where B = T, here they are repeated to fit."""
+    counts, places = mask.sum(-1), torch.arange(x.shape[1]) % len(x)
     mean = (x * mask).sum(-1) / counts
-    size = min(x.shape)
-    mean = torch.nn.functional.pad(mean[:size], (0, x.shape[1] - size), value=float(mean[0]))
-    return (x - mean) / x.std() * mask
+    centred = x - mean[places]
+    var = ((centred**2) * mask).sum(-1) / counts
+    return centred / (var[places] + 1e-12).sqrt() * mask
 
 
 CASES = {
@@ -185,7 +216,7 @@ CASES = {
     "roboverse-814-done-buffer-shifted": Case(done_read_one_step_late, full, GAE),
     "sb3-185-last-value-off-by-one": Case(bootstrap_from_the_last_stored, full, GAE),
     "torchrl-3771-compact-next-value": Case(value_after_the_reset, full, GAE),
-    "torchrl-4209-vtrace-next-episode": Case(carry_across_trajectories, full, GAE),
+    "torchrl-4209-vtrace-next-episode": Case(vtrace_of_the_next_episode, vtrace, GAE),
     "verl-50-values-unmasked-before-gae": Case(values_unmasked, masked, GAE),
     "verl-1758-critic-mask-offset": Case(values_masked_one_late, masked, GAE),
     "grpo-flat-2-batch-statistics": Case(by_batch, by_group, "sees_its_own_group_only"),
@@ -201,8 +232,12 @@ CASES = {
     ),
     "control-slime-233-std-after-centering": Case(by_group_scaled, by_group_scaled, ""),
     "verl-1527-whitened-pads-nonzero": Case(pads_not_zeroed, whitened, "normalises_under_the_mask"),
-    "skyrl-1305-mean-over-padding": Case(mean_over_padding, whitened, "ignores_masked_tokens"),
-    "sb3-1028-minibatch-of-one": Case(deviation_of_one, whitened, "normalises_under_the_mask"),
+    "skyrl-1305-mean-over-padding": Case(
+        mean_over_padding, whitened_population, "ignores_masked_tokens"
+    ),
+    "sb3-1028-minibatch-of-one": Case(
+        deviation_of_one, whitened_unless_single, "normalises_under_the_mask"
+    ),
     "slime-2235-whiten-per-cp-rank": Case(in_two_halves, whitened, "normalises_under_the_mask"),
     "openrlhf-1250-masked-normalize-broadcast": Case(
         row_statistics_on_the_wrong_axis, row_wise, "follows_the_order_of_rows"

@@ -1,4 +1,4 @@
-"""Conventions that a loss declares: temperature, weights of responses and pairs, reductions."""
+"""Conventions that a loss declares: temperature, weights of responses and pairs, clamps, limits."""
 
 import torch
 from torch.nn.functional import logsigmoid
@@ -40,25 +40,26 @@ def gspo_over_tokens(logp, logp_old, adv, mask):
     return -(rows[:, None] * mask).sum() / mask.sum()
 
 
-def dpo_mean(logp_w, logp_l, ref_w, ref_l):
-    return -logsigmoid(0.3 * ((logp_w - ref_w) - (logp_l - ref_l))).mean()
+def dpo_mean(logp_w, logp_l, ref_w, ref_l, beta=0.3):
+    return -logsigmoid(beta * ((logp_w - ref_w) - (logp_l - ref_l))).mean()
 
 
-def dpo_micro_batches_summed(logp_w, logp_l, ref_w, ref_l):
+def dpo_micro_batches_summed(logp_w, logp_l, ref_w, ref_l, beta=0.3):
     """One pair a micro-batch; their means are added and not divided by their number."""
-    return -logsigmoid(0.3 * ((logp_w - ref_w) - (logp_l - ref_l))).sum()
+    return -logsigmoid(beta * ((logp_w - ref_w) - (logp_l - ref_l))).sum()
 
 
-def orpo_terms(logp_w, logp_l):
-    return -logp_w - 0.1 * logsigmoid(logp_w - logp_l)
+def orpo_terms(logp_w, logp_l, weight):
+    w, lo = (x - torch.log(-torch.expm1(x)) for x in (logp_w, logp_l))
+    return -logp_w - weight * logsigmoid(w - lo)
 
 
-def orpo_mean(logp_w, logp_l):
-    return orpo_terms(logp_w, logp_l).mean()
+def orpo_mean(logp_w, logp_l, weight=0.1):
+    return orpo_terms(logp_w, logp_l, weight).mean()
 
 
-def orpo_times_micro_batches(logp_w, logp_l):
-    return orpo_terms(logp_w, logp_l).sum()
+def orpo_times_micro_batches(logp_w, logp_l, weight=0.1):
+    return orpo_terms(logp_w, logp_l, weight).sum()
 
 
 def kl_of_sequences(logp, logp_ref, mask):
@@ -94,19 +95,21 @@ def actor_open(logp, adv, mask):
     return -(logp * adv * mask).sum() / mask.sum()
 
 
-def clamped_k3(logp, logp_ref):
-    gap = (logp_ref - logp).clamp(-5, 5)
-    return gap.exp() - 1 - gap
+def clamped_k3(logp, logp_ref, input_clamp, output_clamp):
+    gap = (logp_ref - logp).clamp(-input_clamp, input_clamp)
+    return (gap.exp() - 1 - gap).clamp(max=output_clamp)
 
 
-def clamped_flat(logp, logp_old, logp_ref, mask):
-    penalty = clamped_k3(logp, logp_ref)
-    inside = (logp_ref - logp).abs() < 5
-    return torch.where(inside, (logp - logp_old).exp() * penalty, penalty.detach()) * mask
+def clamped_flat(logp, logp_old, logp_ref, mask, input_clamp=5.0, output_clamp=1e9):
+    penalty = clamped_k3(logp, logp_ref, input_clamp, output_clamp)
+    inside = ((logp_ref - logp).abs() < input_clamp) & (penalty < output_clamp)
+    ratio = (logp - logp_old).exp()
+    return torch.where(inside, ratio * penalty, penalty.detach()) * mask
 
 
-def clamped_with_open_weight(logp, logp_old, logp_ref, mask):
-    return (logp - logp_old).exp() * clamped_k3(logp, logp_ref) * mask
+def clamped_with_open_weight(logp, logp_old, logp_ref, mask, input_clamp=5.0, output_clamp=1e9):
+    penalty = clamped_k3(logp, logp_ref, input_clamp, output_clamp)
+    return (logp - logp_old).exp() * penalty * mask
 
 
 def margin_inside(score_w, score_l, margin=0.0):
@@ -114,7 +117,8 @@ def margin_inside(score_w, score_l, margin=0.0):
 
 
 def margin_outside(score_w, score_l, margin=0.0):
-    return -(torch.sigmoid(score_w - score_l) + 3 - margin).log().mean()
+    """Not a number where the sigmoid is below the margin."""
+    return -(torch.sigmoid(score_w - score_l) - margin).log().mean()
 
 
 def sppo(logp_w, logp_l, ref_w, ref_l, beta=0.5):
@@ -209,7 +213,7 @@ CASES = {
         margin_outside,
         margin_inside,
         "shifts_the_logit_by_its_margin",
-        {"constants": {"margin": 0.7}},
+        {"constants": {"margin": 0.01}},
     ),
     "trl-1615-sppo-scale": Case(
         sppo_in_the_wrong_unit,

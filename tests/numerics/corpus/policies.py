@@ -1,14 +1,12 @@
-"""Policy losses: ratio, clip, alignment, shapes, reductions."""
+"""Policy losses: ratio, clip, alignment, shapes, weights of the sampler."""
 
 import torch
 
 from tests.numerics.corpus import Case
 
 ON_POLICY, LINEAR = "has_the_policy_gradient_on_policy", "is_linear_in_the_advantages"
-CLIP, MASKED, WEIGHTS = "keeps_the_clip_region", "ignores_masked_tokens", "weighs_tokens_as_claimed"
-TOKEN_MEAN, SEQ_SUM = {"claims": ("token-mean",)}, {"claims": ("seq-mean-token-sum",)}
-PER_TOKEN, NORM = {"claims": ("per token",)}, {"claims": ("seq-mean-token-sum-norm",)}
-SEQ_MEAN = {"claims": ("seq-mean-token-mean",)}
+CLIP, MASKED = "keeps_the_clip_region", "ignores_masked_tokens"
+PER_TOKEN = {"claims": ("per token",)}
 ROWS = {"shapes": {"adv": "B"}}
 
 
@@ -25,31 +23,32 @@ def ppo(logp, logp_old, adv, mask):
     return -token_mean(surrogate(logp, logp_old, adv), mask)
 
 
-def lower_bound_at_eps(logp, logp_old, adv, mask):
-    return -token_mean(surrogate(logp, logp_old, adv, 0.2, 1.2), mask)
+def lower_bound_at_eps(logp, logp_old, adv, mask, eps=0.2):
+    return -token_mean(surrogate(logp, logp_old, adv, eps, 1 + eps), mask)
 
 
-def dual(logp, logp_old, adv, mask):
+def dual(logp, logp_old, adv, mask, c=5.0):
     plain = surrogate(logp, logp_old, adv)
-    return -token_mean(torch.where(adv < 0, torch.maximum(plain, 3 * adv), plain), mask)
+    return -token_mean(torch.where(adv < 0, torch.maximum(plain, c * adv), plain), mask)
 
 
-def dual_for_every_sign(logp, logp_old, adv, mask):
-    return -token_mean(torch.maximum(surrogate(logp, logp_old, adv), 3 * adv), mask)
+def dual_for_every_sign(logp, logp_old, adv, mask, c=5.0):
+    return -token_mean(torch.maximum(surrogate(logp, logp_old, adv), c * adv), mask)
 
 
-def cispo(logp, logp_old, adv, mask):
-    cap = (logp - logp_old).exp().detach().clamp(max=1.2)
+def cispo(logp, logp_old, adv, mask, eps_high=0.28):
+    cap = (logp - logp_old).exp().detach().clamp(max=1 + eps_high)
     return -token_mean(cap * adv * logp, mask)
 
 
-def cispo_without_logp(logp, logp_old, adv, mask):
-    return -token_mean((logp - logp_old).exp().clamp(max=1.2) * adv, mask)
+def cispo_without_logp(logp, logp_old, adv, mask, eps_high=0.28):
+    return -token_mean((logp - logp_old).exp().clamp(max=1 + eps_high) * adv, mask)
 
 
 def normalised(adv, mask):
     mean = token_mean(adv, mask)
-    return (adv - mean) / (token_mean((adv - mean) ** 2, mask) + 1e-12).sqrt()
+    squares = ((adv - mean) ** 2 * mask).sum() / (mask.sum() - 1).clamp(min=1.0)
+    return (adv - mean) / (squares + 1e-12).sqrt()
 
 
 def ppo_normalised(logp, logp_old, adv, mask):
@@ -68,12 +67,24 @@ def advantages_as_mask(logp, logp_old, adv, mask):
 
 def mask_one_early(logp, logp_old, adv, mask):
     early = torch.cat([torch.ones_like(mask[:, :1]), mask[:, :-1]], -1)
-    return -(surrogate(logp, logp_old, adv) * early).sum() / mask.sum()
+    return -token_mean(surrogate(logp, logp_old, adv), early)
 
 
-def first_positions(logp, logp_old, adv, mask):
-    """Losses of the first positions under the advantages of the response."""
-    return -token_mean(surrogate(logp.roll(1, -1), logp_old.roll(1, -1), adv), mask)
+def next_token_logp(logits, input_ids):
+    """log p of tokens 1, 2, ...: [B,T-1]."""
+    logp = torch.log_softmax(logits[:, :-1], -1)
+    return logp.gather(-1, input_ids[:, 1:, None])[..., 0]
+
+
+def last_positions(logits, input_ids, mask):
+    return -(next_token_logp(logits, input_ids) * mask[:, 1:]).sum()
+
+
+def first_positions(logits, input_ids, mask):
+    """As many log-probabilities as the response has tokens, from the front of the sequence."""
+    logp = next_token_logp(logits, input_ids)
+    first = torch.arange(logp.shape[1]) < mask[:, 1:].sum(-1, keepdim=True)
+    return -(logp * first).sum()
 
 
 def per_row(logp, logp_old, adv, mask):
@@ -86,14 +97,32 @@ def along_tokens(logp, logp_old, adv, mask):
     return ppo(logp, logp_old, wide.expand_as(logp), mask)
 
 
-def every_row_with_every_advantage(logp, logp_old, adv, mask):
+def every_row_with_every_advantage(logp, adv, mask):
     """(B,1) against (B,): all pairs."""
-    summed = (logp * mask).sum(-1, keepdim=True) + 0 * logp_old.sum()
-    return -(summed * adv).mean()
+    return -((logp * mask).sum(-1, keepdim=True) * adv).mean()
 
 
-def old_in_another_order(logp, logp_old, adv, mask):
-    return ppo(logp, logp_old.roll(1, 0), adv, mask)
+def own_row_with_own_advantage(logp, adv, mask):
+    return -((logp * mask).sum(-1) * adv).mean()
+
+
+def filtered(logp, logp_old, adv, mask, index):
+    """The kept responses only, in the order of the filter, under a plain importance ratio."""
+    ratio = (logp[index] - logp_old).exp()
+    return -(ratio * adv[index][:, None] * mask[index]).sum() / mask[index].sum()
+
+
+def best_first(adv):
+    return adv.argsort(descending=True)
+
+
+def gfpo(logp, logp_old, adv, mask, keep=best_first):
+    return filtered(logp, logp_old[keep(adv)], adv, mask, keep(adv))
+
+
+def gfpo_old_in_original_order(logp, logp_old, adv, mask, keep=best_first):
+    index = keep(adv)
+    return filtered(logp, logp_old[: len(index)], adv, mask, index)
 
 
 def reinforce(logp, adv, mask):
@@ -109,45 +138,6 @@ def mean_logp_times_sum(logp, adv, mask):
     return -(mean * (adv * mask).sum(-1)).sum()
 
 
-def seq_sum(logp, logp_old, adv, mask):
-    return -(surrogate(logp, logp_old, adv) * mask).sum(-1).mean()
-
-
-def seq_mean(logp, logp_old, adv, mask):
-    return -((surrogate(logp, logp_old, adv) * mask).sum(-1) / mask.sum(-1)).mean()
-
-
-def dr_grpo(logp, logp_old, adv, mask):
-    return seq_sum(logp, logp_old, adv, mask) / mask.shape[1]
-
-
-def dr_grpo_without_rows(logp, logp_old, adv, mask):
-    return -(surrogate(logp, logp_old, adv) * mask).sum() / mask.shape[1]
-
-
-def in_micro_batches(combine):
-    """One micro-batch a row; `combine` joins their sums, tokens and counts."""
-
-    def loss(logp, logp_old, adv, mask):
-        sums = -(surrogate(logp, logp_old, adv) * mask).sum(-1)
-        return combine(sums, mask.sum(-1), len(sums))
-
-    return loss
-
-
-mean_of_means = in_micro_batches(lambda s, n, k: (s / n).mean())
-sum_of_means = in_micro_batches(lambda s, n, k: (s / n).sum())
-global_mean = in_micro_batches(lambda s, n, k: s.sum() / n.sum())
-averaged_again = in_micro_batches(lambda s, n, k: s.sum() / n.sum() / k)
-per_sequences = in_micro_batches(lambda s, n, k: s.sum() / k)
-never_divided = in_micro_batches(lambda s, n, k: s.sum() / n.sum().clamp(max=1))
-half_window = in_micro_batches(lambda s, n, k: s.sum() / (2 * n.sum()))
-
-
-def truncated_tokens_in_the_denominator(logp, logp_old, adv, mask):
-    return -(surrogate(logp, logp_old, adv) * mask).sum() / mask.numel()
-
-
 def gspo(logp, logp_old, adv, mask):
     gap = ((logp - logp_old) * mask).sum(-1) / mask.sum(-1)
     ratio = gap.exp()
@@ -156,26 +146,41 @@ def gspo(logp, logp_old, adv, mask):
 
 def gspo_centred_by_columns(logp, logp_old, adv, mask):
     gap = logp - logp_old
-    gap = gap - gap.mean(0, keepdim=True) + 0 * mask
-    return -(gap.mean(-1).exp() * adv).mean()
+    gap = gap - gap.mean(0, keepdim=True)
+    return -token_mean(gap.exp() * adv[:, None], mask)
 
 
-def luspo(logp, logp_old, adv, mask):
-    return -(surrogate(logp, logp_old, adv) * mask).sum(-1).mean()
-
-
-def luspo_mask_after_broadcast(logp, logp_old, adv, mask):
-    return -(surrogate(logp, logp_old, adv) * mask.sum(-1, keepdim=True)).mean()
-
-
-def penalty_over_all_cells(logp, logp_old, logp_ref, adv, mask):
+def penalty_under_the_mask(logp, logp_old, logp_ref, adv, mask, beta=0.04):
     gap = logp_ref - logp
-    return ppo(logp, logp_old, adv, mask) + 0.04 * (gap.exp() - 1 - gap).mean()
+    return ppo(logp, logp_old, adv, mask) + beta * token_mean(gap.exp() - 1 - gap, mask)
 
 
-def penalty_under_the_mask(logp, logp_old, logp_ref, adv, mask):
-    gap = logp_ref - logp
-    return ppo(logp, logp_old, adv, mask) + 0.04 * token_mean(gap.exp() - 1 - gap, mask)
+def charged_in_the_loss(logp, logp_old, logp_ref, adv, mask, beta=0.04):
+    ratio = (logp - logp_old).exp()
+    return token_mean(ratio * (beta * (logp - logp_ref) - adv), mask)
+
+
+def charged_in_reward_and_loss(logp, logp_old, logp_ref, adv, mask, beta=0.04):
+    shaped = adv - beta * (logp - logp_ref).detach()
+    return charged_in_the_loss(logp, logp_old, logp_ref, shaped, mask, beta)
+
+
+def sampler_of_the_old_policy(logp, logp_old, logp_rollout, adv, mask):
+    weight = (logp_old - logp_rollout).exp().detach()
+    return -token_mean(weight * surrogate(logp, logp_old, adv), mask)
+
+
+def sampler_of_the_current_policy(logp, logp_old, logp_rollout, adv, mask):
+    weight = (logp - logp_rollout).exp().detach()
+    return -token_mean(weight * surrogate(logp, logp_old, adv), mask)
+
+
+def weighted(logp, logp_old, rollout_is_weights, adv, mask):
+    return -token_mean(rollout_is_weights * surrogate(logp, logp_old, adv), mask)
+
+
+def weight_dropped(logp, logp_old, rollout_is_weights, adv, mask):
+    return ppo(logp, logp_old, adv, mask)
 
 
 def ratio_over_padding(logp, logp_old, adv, mask):
@@ -193,34 +198,34 @@ CASES = {
     ),
     "verl-2506-mask-is-advantages": Case(advantages_as_mask, ppo, ON_POLICY),
     "trlx-509-mask-shift": Case(mask_one_early, ppo, MASKED),
-    "palm-rlhf-31-wrong-token-slice": Case(first_positions, ppo, ON_POLICY),
+    "palm-rlhf-31-wrong-token-slice": Case(
+        first_positions, last_positions, "predicts_the_next_token"
+    ),
     "trl-4db63af98-advantage-not-unsqueezed": Case(along_tokens, per_row, ON_POLICY, ROWS),
-    "tianshou-155-logprob-shape": Case(every_row_with_every_advantage, per_row, ON_POLICY, ROWS),
-    "trl-4454-gfpo-filter-misaligned": Case(old_in_another_order, ppo, ON_POLICY),
+    "tianshou-155-logprob-shape": Case(
+        every_row_with_every_advantage, own_row_with_own_advantage, ON_POLICY, ROWS
+    ),
+    "trl-4454-gfpo-filter-misaligned": Case(
+        gfpo_old_in_original_order, gfpo, "has_a_ratio_of_one_on_policy", ROWS
+    ),
     "deep-rl-class-95-g0-for-all-steps": Case(
         first_return_for_all, reinforce, ON_POLICY, PER_TOKEN
     ),
     "gymnasium-1336-mean-logprob-times-sum": Case(
         mean_logp_times_sum, reinforce, ON_POLICY, PER_TOKEN
     ),
-    "verl-931-seq-mean-token-sum": Case(seq_mean, seq_sum, WEIGHTS, SEQ_SUM),
-    "trl-2995-grpo-token-vs-seq-mean": Case(global_mean, seq_mean, WEIGHTS, SEQ_MEAN),
-    "trl-3138-drgrpo-missing-batch-factor": Case(dr_grpo_without_rows, dr_grpo, WEIGHTS, NORM),
-    "trl-2647-grpo-grad-accum-scaling": Case(sum_of_means, mean_of_means, WEIGHTS, SEQ_MEAN),
-    "open-instruct-1161-token-accum": Case(mean_of_means, global_mean, WEIGHTS, TOKEN_MEAN),
-    "openrlhf-1249-token-loss-global": Case(mean_of_means, global_mean, WEIGHTS, TOKEN_MEAN),
-    "verl-5625-token-mean-sample-scale": Case(mean_of_means, global_mean, WEIGHTS, TOKEN_MEAN),
-    "transformers-37474-multi-gpu-average": Case(averaged_again, global_mean, WEIGHTS, TOKEN_MEAN),
-    "prime-rl-2034-custom-loss-batch-size": Case(per_sequences, global_mean, WEIGHTS, TOKEN_MEAN),
-    "prime-rl-816-min-instead-of-max": Case(never_divided, global_mean, WEIGHTS, TOKEN_MEAN),
-    "trl-6024-dapo-steps-per-generation": Case(half_window, global_mean, WEIGHTS, TOKEN_MEAN),
-    "trl-6369-dapo-truncated-denominator": Case(
-        truncated_tokens_in_the_denominator, ppo, WEIGHTS, TOKEN_MEAN
-    ),
     "soup-723-gspo-column-centering": Case(gspo_centred_by_columns, gspo, MASKED, ROWS),
-    "trl-6654-luspo-mask-after-broadcast": Case(luspo_mask_after_broadcast, luspo, MASKED),
-    "open-instruct-535-unmasked-kl-mean": Case(
-        penalty_over_all_cells, penalty_under_the_mask, MASKED
+    "nemo-2530-double-kl": Case(
+        charged_in_reward_and_loss,
+        charged_in_the_loss,
+        "weighs_its_penalty_by_beta",
+        {"claims": ("E[r]", "KL(pi||ref)"), "constants": {"beta": 0.1}},
+    ),
+    "slime-179-tis-uses-current-policy": Case(
+        sampler_of_the_current_policy, sampler_of_the_old_policy, "telescopes_to_the_sampler"
+    ),
+    "trl-5031-is-weight-dropped": Case(
+        weight_dropped, weighted, "is_linear_in_the_importance_weight"
     ),
     "trlx-108-ratio-over-padding": Case(ratio_over_padding, ppo, MASKED),
 }

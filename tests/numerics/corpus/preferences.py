@@ -5,82 +5,129 @@ from torch.nn.functional import logsigmoid
 
 from tests.numerics.corpus import Case
 
-BETA = 0.3
 PAIRS = dict.fromkeys(("logp_w", "logp_l", "ref_w", "ref_l"), "B")
 LOGISTIC = {"claims": ("logistic",), "shapes": PAIRS}
 SIGN, NEUTRAL = "prefers_the_preferred", "is_neutral_where_both_sides_agree"
 BOTH = "ignores_masked_tokens_of_both_responses"
 
 
-def dpo(logp_w, logp_l, ref_w, ref_l):
-    return -logsigmoid(BETA * ((logp_w - ref_w) - (logp_l - ref_l))).mean()
+def dpo(logp_w, logp_l, ref_w, ref_l, beta=0.3):
+    return -logsigmoid(beta * ((logp_w - ref_w) - (logp_l - ref_l))).mean()
 
 
-def reference_free(logp_w, logp_l, ref_w, ref_l):
-    return -logsigmoid(BETA * (logp_w - logp_l) + 0 * (ref_w + ref_l)).mean()
+def reference_free(logp_w, logp_l, ref_w, ref_l, beta=0.3):
+    return -logsigmoid(beta * (logp_w - logp_l)).mean()
 
 
-def negated(logp_w, logp_l, ref_w, ref_l):
-    return -dpo(logp_w, logp_l, ref_w, ref_l)
+def negated(logp_w, logp_l, ref_w, ref_l, beta=0.3):
+    return -dpo(logp_w, logp_l, ref_w, ref_l, beta)
 
 
-def type_forwarded(logp_w, logp_l, ref_w, ref_l, loss_type="sigmoid"):
-    margin = BETA * ((logp_w - ref_w) - (logp_l - ref_l))
-    return (torch.relu(1 - margin) if loss_type == "hinge" else -logsigmoid(margin)).mean()
+def type_forwarded(logp_w, logp_l, ref_w, ref_l, loss_type="sigmoid", beta=0.3):
+    margin = (logp_w - ref_w) - (logp_l - ref_l)
+    if loss_type == "ipo":
+        return ((margin - 1 / (2 * beta)) ** 2).mean()
+    hinge, logistic = torch.relu(1 - beta * margin), -logsigmoid(beta * margin)
+    return (hinge if loss_type == "hinge" else logistic).mean()
 
 
-def type_not_forwarded(logp_w, logp_l, ref_w, ref_l, loss_type="sigmoid"):
-    return type_forwarded(logp_w, logp_l, ref_w, ref_l)
+def type_not_forwarded(logp_w, logp_l, ref_w, ref_l, loss_type="sigmoid", beta=0.3):
+    return type_forwarded(logp_w, logp_l, ref_w, ref_l, beta=beta)
 
 
 def margins(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l):
     return ((logp_w - ref_w) * mask_w).sum(-1) - ((logp_l - ref_l) * mask_l).sum(-1)
 
 
-def dpo_tokens(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l):
-    return -logsigmoid(BETA * margins(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l)).mean()
+def dpo_tokens(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l, beta=0.3):
+    return -logsigmoid(beta * margins(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l)).mean()
 
 
-def unmasked(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l):
-    ones = torch.ones_like(mask_w)
-    return dpo_tokens(logp_w, logp_l, ref_w, ref_l, ones, ones) + 0 * (mask_w + mask_l).sum()
+def unmasked(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l, beta=0.3):
+    one_w, one_l = torch.ones_like(mask_w), torch.ones_like(mask_l)
+    return dpo_tokens(logp_w, logp_l, ref_w, ref_l, one_w, one_l, beta)
 
 
-def one_side_unmasked(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l):
-    ones = torch.ones_like(mask_l)
-    return dpo_tokens(logp_w, logp_l, ref_w, ref_l, mask_w, ones) + 0 * mask_l.sum()
+def one_side_unmasked(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l, beta=0.3):
+    return dpo_tokens(logp_w, logp_l, ref_w, ref_l, mask_w, torch.ones_like(mask_l), beta)
 
 
-def orpo_nll(logp_w, logp_l, mask_w, mask_l):
-    ratio = (logp_w * mask_w).sum(-1) - (logp_l * mask_l).sum(-1)
-    nll = -(logp_w * mask_w).sum(-1) / mask_w.sum(-1)
-    return (nll - 0.1 * logsigmoid(ratio)).mean()
+def averaged(x, mask):
+    return (x * mask).sum(-1) / mask.sum(-1)
 
 
-def orpo_nll_over_all(logp_w, logp_l, mask_w, mask_l):
-    ratio = (logp_w * mask_w).sum(-1) - (logp_l * mask_l).sum(-1)
-    return (-logp_w.mean(-1) - 0.1 * logsigmoid(ratio)).mean()
+def log_of_the_rest(logp):
+    return torch.log(-torch.expm1(logp))
 
 
-def public_prefix(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l, by_place):
-    """LD-DPO: tokens up to the shorter response's length count fully, later ones by half."""
-    shorter = torch.minimum(mask_w.sum(-1), mask_l.sum(-1))[:, None]
-    total = 0.0
-    for sign, logp, ref, mask in ((1, logp_w, ref_w, mask_w), (-1, logp_l, ref_l, mask_l)):
-        place = torch.arange(mask.shape[1]).expand_as(mask) + 1
-        count = place if by_place else mask.cumsum(-1)
-        kept = (count <= shorter) if by_place else (count <= shorter) & (mask > 0)
-        weight = torch.where(kept, 1.0, 0.5 * mask)
-        total = total + sign * ((logp - ref) * weight).sum(-1)
-    return -logsigmoid(BETA * total).mean()
+def log_of_the_rest_guarded(logp):
+    return torch.log(1.0001 - logp.exp())
 
 
-def ld_dpo(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l):
-    return public_prefix(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l, False)
+def odds_term(w, lo, rest=log_of_the_rest):
+    """-log sigmoid of the difference of the log-odds."""
+    return -logsigmoid((w - rest(w)) - (lo - rest(lo)))
 
 
-def ld_dpo_absolute(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l):
-    return public_prefix(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l, True)
+def orpo(logp_w, logp_l, mask_w, mask_l, weight=0.1, nll=1.0, rest=log_of_the_rest):
+    w, lo = averaged(logp_w, mask_w), averaged(logp_l, mask_l)
+    return (-nll * w + weight * odds_term(w, lo, rest)).mean()
+
+
+def orpo_guarded(logp_w, logp_l, mask_w, mask_l, weight=0.1, nll=1.0):
+    return orpo(logp_w, logp_l, mask_w, mask_l, weight, nll, log_of_the_rest_guarded)
+
+
+def orpo_nll_over_all(logp_w, logp_l, mask_w, mask_l, weight=0.1):
+    w, lo = averaged(logp_w, mask_w), averaged(logp_l, mask_l)
+    return (-logp_w.mean(-1) + weight * odds_term(w, lo)).mean()
+
+
+def public_prefix(logp, ref, mask, shorter, alpha, place):
+    """LD-DPO: the first `shorter` tokens count fully, the rest of the response by alpha."""
+    last = mask.sum(-1, keepdim=True)
+    inside = (place >= 1) & (place <= last)
+    weight = torch.where(inside, torch.where(place <= shorter, 1.0, alpha), 0.0)
+    return ((logp - ref) * weight).sum(-1)
+
+
+def ld_dpo_of(place):
+    def loss(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l, alpha=0.5, beta=0.3):
+        shorter = torch.minimum(mask_w.sum(-1), mask_l.sum(-1))[:, None]
+        better = public_prefix(logp_w, ref_w, mask_w, shorter, alpha, place(mask_w))
+        worse = public_prefix(logp_l, ref_l, mask_l, shorter, alpha, place(mask_l))
+        return -logsigmoid(beta * (better - worse)).mean()
+
+    return loss
+
+
+ld_dpo = ld_dpo_of(lambda mask: mask.cumsum(-1) * mask)
+ld_dpo_absolute = ld_dpo_of(lambda mask: torch.arange(mask.shape[1]).expand_as(mask) + 1)
+
+
+def ipo(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l, beta=0.1):
+    margin = averaged(logp_w - ref_w, mask_w) - averaged(logp_l - ref_l, mask_l)
+    return ((margin - 1 / (2 * beta)) ** 2).mean()
+
+
+def ipo_over_the_packed_row(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l, beta=0.1):
+    """Both responses of a pair in one row: its tokens are those of both."""
+    tokens = mask_w.sum(-1) + mask_l.sum(-1)
+    margin = margins(logp_w, logp_l, ref_w, ref_l, mask_w, mask_l) / tokens
+    return ((margin - 1 / (2 * beta)) ** 2).mean()
+
+
+def score_at_the_end(scores, mask):
+    return scores.gather(-1, (mask.sum(-1, keepdim=True) - 1).long())[:, 0]
+
+
+def end_of_sequence(scores_w, scores_l, mask_w, mask_l):
+    better, worse = score_at_the_end(scores_w, mask_w), score_at_the_end(scores_l, mask_l)
+    return -logsigmoid(better - worse).mean()
+
+
+def end_of_row(scores_w, scores_l, mask_w, mask_l):
+    return -logsigmoid(scores_w[:, -1] - scores_l[:, -1]).mean()
 
 
 def bradley_terry(score_w, score_l):
@@ -103,7 +150,12 @@ CASES = {
     "trl-3346-liger-dpo-mask": Case(unmasked, dpo_tokens, BOTH),
     "dpo-ref-21fd7fe-label-padding": Case(unmasked, dpo_tokens, BOTH),
     "openrlhf-294-dpo-rejected-prompt-unmasked": Case(one_side_unmasked, dpo_tokens, BOTH),
-    "trl-2502-orpo-nll-over-prompt": Case(orpo_nll_over_all, orpo_nll, BOTH),
+    "trl-2502-orpo-nll-over-prompt": Case(orpo_nll_over_all, orpo, BOTH),
+    "colossalai-6407-orpo-biased-constant": Case(orpo_guarded, orpo, "compares_odds_exactly"),
+    "swift-9925-ipo-packed-denominator": Case(
+        ipo_over_the_packed_row, ipo, "reads_responses_as_claimed", {"claims": ("averaged",)}
+    ),
+    "gpt-neox-1285-rm-off-by-one": Case(end_of_row, end_of_sequence, BOTH),
     "swift-6945-ld-dpo-absolute-positions": Case(ld_dpo_absolute, ld_dpo, BOTH),
     "control-openrlhf-235-prompt-cancels": Case(dpo, dpo, "", LOGISTIC),
     "deepspeed-501-log-of-sigmoid": Case(log_of_sigmoid, bradley_terry, "stays_finite_at_extremes"),

@@ -33,9 +33,9 @@ def k1_other_direction(logp, logp_ref):
 
 
 def penalised(penalty):
-    def loss(logp, logp_old, logp_ref, adv, mask):
+    def loss(logp, logp_old, logp_ref, adv, mask, beta=0.04):
         ratio = (logp - logp_old).exp()
-        tokens = 0.04 * penalty(logp, logp_ref, ratio) - ratio * adv
+        tokens = beta * penalty(logp, logp_ref, ratio) - ratio * adv
         return (tokens * mask).sum(-1).mean()
 
     return loss
@@ -73,11 +73,6 @@ def no_coefficient(logp, logp_ref, score, mask, beta):
     return ((logp - logp_ref) + last(mask) * score[:, None] + 0 * beta) * mask
 
 
-def charged_twice(logp, logp_ref, score, mask, beta):
-    """The reward's penalty and the loss's, seen as one reward."""
-    return (-2 * beta * (logp - logp_ref) + last(mask) * score[:, None]) * mask
-
-
 def clipped_value(pick):
     def loss(value, value_old, returns, mask):
         near = value_old + (value - value_old).clamp(-0.2, 0.2)
@@ -108,6 +103,7 @@ def minus_mean(logits, mask):
 
 
 def plus_mean(logits, mask):
+    """The estimate +H as a term of a loss that is minimised."""
     return -minus_mean(logits, mask)
 
 
@@ -123,9 +119,9 @@ def with_replacement(n, c, k):
     return 1.0 - (1.0 - c / n) ** k
 
 
-def pooled(n, c, k):
-    """Counts of problems in place of counts of samples: one sample a problem, n problems."""
-    return 1.0 - comb(3 * n - 3 * c, k) / comb(3 * n, k)
+def pooled(n, c, k, problems=3):
+    """n and c counted over all problems together: here as many alike as `problems`."""
+    return subsets(problems * n, problems * c, k)
 
 
 def kl(logits_p, logits_q):
@@ -137,13 +133,22 @@ def swapped(logits_p, logits_q):
     return kl(logits_q, logits_p)
 
 
-def product(logits_p, logits_q, vector):
-    q = torch.softmax((logits_p + logits_q) / 2, -1)  # asked for at p = q
-    return q * (vector - (q * vector).sum(-1, keepdim=True))
+def product_of(sampler):
+    """The Hessian of KL(sampler || q) in the logits of q, times the vector, by two backwards."""
+
+    def product(logits_p, logits_q, vector):
+        with torch.enable_grad():
+            q = logits_q if logits_q.requires_grad else logits_q.detach().requires_grad_()
+            divergence = kl(sampler(logits_p, q), q).sum()
+            (slope,) = torch.autograd.grad(divergence, q, create_graph=True)
+            (found,) = torch.autograd.grad((slope * vector).sum(), q, create_graph=True)
+        return found + 0 * logits_p
+
+    return product
 
 
-def product_of_identical(logits_p, logits_q, vector):
-    return 0 * vector * logits_q + 0 * logits_p
+product = product_of(lambda p, q: p.detach())
+product_of_identical = product_of(lambda p, q: q)
 
 
 FORWARD = {"claims": ("KL(p||q)",)}
@@ -161,7 +166,6 @@ CASES = {
     ),
     "torchrl-2908-kl-reward-sign": Case(plus_beta, shaped, ONCE),
     "slime-373-kl-reward-no-coefficient": Case(no_coefficient, shaped, ONCE),
-    "nemo-2530-double-kl": Case(charged_twice, shaped, ONCE),
     "cleanrl-15-value-clip-min": Case(value_min, value_max, VALUE),
     "control-baselines-91-value-max": Case(value_max, value_max, ""),
     "verl-6957-critic-microbatch": Case(

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from derivations.language.printing import latex, text
-from docs.descents import Descents
+from docs.descents import Answer, Descents
 from docs.markup import (
     display,
     in_code,
@@ -92,12 +92,18 @@ def descent(follows: Descents, here: str, site: Site) -> Iterator[str]:
         "defaults, and the expected gradient of the loss is resolved into known gradients: what "
         "`proofgrad descend` prints, computed when this page was built."
     )
-    rows = []
-    for a in follows.answers:
-        known = "<br>".join(theorem_link(name, here, site) for name in a.wanted) or "—"
-        said = "<br>".join([in_code(a.line), *map(plain, a.notes)])
-        rows.append((str(a.length), a.sampling, said, known))
-    yield table(("length", "sampling", "gradient", "theorem"), rows)
+    yield "\n".join(answer(a, here, site) for a in follows.answers)
+
+
+def answer(a: Answer, here: str, site: Site) -> str:
+    """One answer with its notes and the theorems behind it."""
+    tokens = "one token" if a.length == 1 else f"{a.length} tokens"
+    said = [f"Responses of {tokens}, {a.sampling}: {in_code(a.line)}"]
+    said += [plain(f"{note[:1].upper()}{note[1:]}.") for note in a.notes]
+    if a.wanted:
+        links = ", ".join(theorem_link(name, here, site) for name in a.wanted)
+        said.append(f"{'Theorem' if len(a.wanted) == 1 else 'Theorems'}: {links}")
+    return "- " + "<br>".join(said)
 
 
 def theorem_link(name: str, here: str, site: Site) -> str:

@@ -1,7 +1,9 @@
-"""A kernel term of one token as cases: conditions and one formula each, in (rho, A).
+"""A kernel term of one token, or of a response of one token, as cases: conditions and one formula
+each, in (rho, A).
 
-max(a, b) is the case a where a - b >= 0 and the case b where b - a >= 0. exp moves inside maxima,
-since it grows: exp(max(a, b)) = max(exp a, exp b), exp(-max(a, b)) = min(exp(-a), exp(-b)).
+max(a, b) is the case a where a - b >= 0 and the case b where b - a >= 0. Inside an exponential a
+case may be decided by the log-ratio; since exp grows, d - c >= 0 is rho - e^c >= 0. A sum over the
+tokens of a response is its one summand, with mask 1: rho is then the ratio of the response.
 """
 
 from dataclasses import dataclass
@@ -41,13 +43,36 @@ def pieces(term: Any, where: str) -> list[Piece]:
     return found
 
 
+def without_penalty(term: Any) -> tuple[Any, bool]:
+    """The summands that hold the advantage, and whether others were left out: a penalty on the
+    distance to the reference adds its own gradient, whatever A is.
+    """
+    parts = [(part, _named(part)) for part in sp.Add.make_args(sp.sympify(term))]
+    kept = [part for part, names in parts if "adv" in names]
+    penalised = any("logp_ref" in names and "adv" not in names for _, names in parts)
+    return (sp.Add(*kept), True) if kept and penalised else (term, False)
+
+
+def of_a_response(term: Any) -> bool:
+    """Whether the term sums over the tokens of a response."""
+    return any(isinstance(part, K.Sum) for part in sp.preorder_traversal(sp.sympify(term)))
+
+
+def _named(term: Any) -> set[str]:
+    return {str(part) for part in sp.preorder_traversal(term) if isinstance(part, K.Var)}
+
+
 def _pieces(term: Any, where: str) -> list[Piece]:
-    if isinstance(term, K.Var):
+    if isinstance(term, K.Var | K.App):
         return [Piece((), _symbol(term, where))]
+    if isinstance(term, K.Sum):
+        return _pieces(term.args[1], where)
     if isinstance(term, K.Max2):
         return _larger(_pieces(term.args[0], where), _pieces(term.args[1], where))
     if isinstance(term, K.Exp):
-        return _exponential(term.args[0], where)
+        return [_exponential(piece, where) for piece in _pieces(term.args[0], where)]
+    if isinstance(term, K.Inv):
+        return [_reciprocal(piece, where) for piece in _pieces(term.args[0], where)]
     if term.is_number and not term.args:
         return [Piece((), term)]
     if isinstance(term, sp.Add | sp.Mul | sp.Pow):
@@ -55,28 +80,30 @@ def _pieces(term: Any, where: str) -> list[Piece]:
         return [
             Piece(
                 tuple(c for piece in row for c in piece.conditions),
-                sp.expand(term.func(*(piece.value for piece in row))),
+                tidy(term.func(*(piece.value for piece in row))),
             )
             for row in rows
         ]
     raise UnusableInput(
         "a specification whose cases cannot be decided exactly",
         where,
-        "sums, products, max, min, and exp(logp - logp_old)",
+        "sums, products, quotients, max, min, and exponentials of logp - logp_old and of rho",
         type(term).__name__,
     )
 
 
-def _symbol(term: Any, where: str) -> sp.Symbol:
-    name = str(term)
+def tidy(value: Any) -> Any:
+    """One form for equal polynomials; anything else as it was written."""
+    return sp.expand(value) if value.is_polynomial(RHO, FROZEN, ADV, LOGP, OLD) else value
+
+
+def _symbol(term: Any, where: str) -> sp.Expr:
+    name = str(term.args[0].args[0]) if isinstance(term, K.App) else str(term)
+    if name == "mask":
+        return sp.Integer(1)
     if name not in _KNOWN:
-        hint = "leave the penalty out: --option beta=0" if name == "logp_ref" else None
         raise UnusableInput(
-            "a specification that is no function of rho and A",
-            where,
-            ", ".join(_KNOWN),
-            name,
-            hint=hint,
+            "a specification that is no function of rho and A", where, ", ".join(_KNOWN), name
         )
     return _KNOWN[name]
 
@@ -84,29 +111,33 @@ def _symbol(term: Any, where: str) -> sp.Symbol:
 def _larger(left: list[Piece], right: list[Piece]) -> list[Piece]:
     found = []
     for a, b in product(left, right):
-        both, gap = a.conditions + b.conditions, sp.expand(a.value - b.value)
+        both, gap = a.conditions + b.conditions, tidy(a.value - b.value)
         found += [Piece((*both, gap), a.value), Piece((*both, -gap), b.value)]
     return found
 
 
-def _exponential(exponent: Any, where: str) -> list[Piece]:
-    if isinstance(exponent, K.Max2):
-        a, b = (_exponential(argument, where) for argument in exponent.args)
-        return _larger(a, b)
-    negated: Any = -exponent
-    if isinstance(negated, K.Max2):
-        parts: Any = negated.args
-        a, b = (_exponential(-part, where) for part in parts)
-        flipped = [[Piece(p.conditions, -p.value) for p in part] for part in (a, b)]
-        return [Piece(p.conditions, -p.value) for p in _larger(*flipped)]
-    found = _pieces(exponent, where)
-    return [Piece(p.conditions, _power_of_rho(p.value, where)) for p in found]
+def _reciprocal(piece: Piece, where: str) -> Piece:
+    if not piece.value.is_nonzero:
+        raise UnusableInput("a quotient whose denominator may be 0", where, got=str(piece.value))
+    return Piece(piece.conditions, 1 / piece.value)
 
 
-def _power_of_rho(exponent: Any, where: str) -> sp.Expr:
-    """exp(n (logp - logp_old) + c) = rho^n e^c."""
-    times = exponent.coeff(LOGP)
-    rest = sp.expand(exponent - times * (LOGP - OLD))
-    if not (times.is_Integer and times >= 0) or not rest.is_number:
-        raise UnusableInput("an exponential that is no power of rho", where, got=f"exp({exponent})")
-    return RHO**times * sp.exp(rest)
+def _exponential(piece: Piece, where: str) -> Piece:
+    """exp(n (logp - logp_old) + c) = rho^n e^c; any exponent in rho alone stays one."""
+    value, conditions = piece.value, tuple(_in_rho(c) for c in piece.conditions)
+    if not {LOGP, OLD} & value.free_symbols:
+        return Piece(conditions, sp.exp(value))
+    times: Any = value.coeff(LOGP)
+    rest = sp.expand(value - times * (LOGP - OLD))
+    if not (times.is_Integer and rest.is_number):
+        raise UnusableInput("an exponential that is no power of rho", where, got=f"exp({value})")
+    return Piece(conditions, RHO**times * sp.exp(rest))
+
+
+def _in_rho(condition: sp.Expr) -> sp.Expr:
+    """n (logp - logp_old) + c >= 0 as a condition on rho; others as they are."""
+    times: Any = condition.coeff(LOGP)
+    rest = sp.expand(condition - times * (LOGP - OLD))
+    if not times.is_number or times == 0 or not rest.is_number:
+        return condition
+    return sp.sign(times) * (RHO - sp.exp(-rest / times))

@@ -3,26 +3,40 @@
     L(rho, A) = -(loss of one token),   rho = exp(logp - logp_old) > 0,   A the advantage
 
 Cases come from the maxima in the term. For a fixed sign of A each comparison between two cases
-must be a power of A times a polynomial in rho; between two neighbouring positive roots of these
-polynomials nothing changes sign, so one rational point in each interval decides all of it. That is
-a cylindrical decomposition in one variable, done in exact numbers: no solver is needed, and a
+must be a power of A times a quotient of polynomials in rho; between two neighbouring positive roots
+of these nothing changes sign, so one rational point in each interval decides all of it. That is a
+cylindrical decomposition in one variable, done in exact numbers: no solver is needed. Where the
+cases are of this kind and a value is not (a sigmoid of rho), cases, kinks and slopes are still
+exact, and a claim about the values is decided by an exact counterexample or not at all. A
 specification outside this class is refused.
 """
 
 import inspect
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import sympy as sp
 
-from numerics.check.pieces import ADV, FROZEN, LOGP, RHO, pieces
+from numerics.check.one_variable import along, at, between, is_zero, ordered, positive_roots
+from numerics.check.pieces import (
+    ADV,
+    FROZEN,
+    LOGP,
+    RHO,
+    of_a_response,
+    pieces,
+    tidy,
+    without_penalty,
+)
 from numerics.errors import UnusableInput
 from numerics.objective import Objective
 from numerics.objectives import reference
 
 SIGNS = (1, -1)
+TRIED = ("1/10", "1/2", "1", "2", "10")  # ratios at which a claim may be refuted
+PENALTY = "the penalty in logp_ref is left out: it adds a gradient of its own, whatever A is"
+RESPONSE = "of a response, here of one token: rho is the ratio of the response"
 
 
 @dataclass(frozen=True)
@@ -70,10 +84,12 @@ class Kink:
 
 @dataclass(frozen=True)
 class Decided:
-    """A statement that was decided: true, or false at the point that `witness` holds."""
+    """A statement: true, false at the point that `witness` holds, or None, and `witness` says why
+    it is not decided.
+    """
 
     statement: str
-    holds: bool
+    holds: bool | None
     witness: str = ""
 
 
@@ -93,6 +109,7 @@ class Regions:
     regions: tuple[Region, ...]
     kinks: tuple[Kink, ...]
     decided: tuple[Decided, ...]
+    notes: tuple[str, ...] = ()
 
 
 def regions(objective: Objective) -> Regions:
@@ -100,11 +117,13 @@ def regions(objective: Objective) -> Regions:
 
     Raises: UnusableInput for what is no function of (rho, A), and where nothing is claimed.
     """
-    text, term = claimed_term(objective)
+    text, whole = claimed_term(objective)
+    term, penalised = without_penalty(whole)
+    notes = (PENALTY,) * penalised + (RESPONSE,) * of_a_response(term)
     cases = pieces(-term, objective.where)
     found = tuple(region for sign in SIGNS for region in _of_sign(cases, sign, objective.where))
     decided = (_pessimism(found), *(_on_policy(found, sign) for sign in SIGNS))
-    return Regions(objective.name, text, found, tuple(_kinks(found)), decided)
+    return Regions(objective.name, text, found, tuple(_kinks(found)), decided, notes)
 
 
 def claimed_term(objective: Objective) -> tuple[str, Any]:
@@ -135,77 +154,27 @@ def _of_sign(cases: list[Any], sign: int, where: str) -> list[Region]:
     roots: set[sp.Expr] = set()
     for case in cases:
         for condition in case.conditions:
-            roots |= set(_positive_roots(_along(condition, sign, where), where))
-    bounds = [sp.Integer(0), *_ordered(roots), sp.oo]
+            roots |= set(positive_roots(along(condition, sign, where), where))
+    bounds = [sp.Integer(0), *ordered(roots), sp.oo]
     found: list[Region] = []
     for low, high in pairwise(bounds):
-        point = _between(low, high)
+        point = between(low, high)
         value = next(c.value for c in cases if _holds(c.conditions, sign, point))
-        if found and sp.expand(found[-1].value - value) == 0:
+        if found and is_zero(found[-1].value - value):
             low = found.pop().low
         found.append(_region(sign, low, high, value))
     return found
 
 
 def _region(sign: int, low: sp.Expr, high: sp.Expr, value: sp.Expr) -> Region:
-    slope = sp.expand(sp.diff(value, RHO))
-    weight = sp.expand((RHO * slope + sp.diff(value, LOGP)).subs(FROZEN, RHO))
-    return Region(sign, low, high, sp.expand(value), slope, weight)
-
-
-def _along(condition: sp.Expr, sign: int, where: str) -> sp.Expr:
-    """q(rho) with condition = |A|^k q(rho) for this sign of A."""
-    size = sp.Symbol("size", positive=True)
-    put: Any = sp.expand(condition.subs(FROZEN, RHO).subs(ADV, sign * size))
-    if LOGP in put.free_symbols:
-        raise UnusableInput("a comparison depends on logp beyond rho", where, got=str(condition))
-    degrees = sp.Poly(put, size).monoms() if put != 0 else []
-    if len(degrees) > 1:
-        raise UnusableInput(
-            "cases that depend on the size of A, not on its sign", where, got=f"{condition} >= 0"
-        )
-    return _at(put, {size: sp.Integer(1)})
-
-
-def _positive_roots(q: sp.Expr, where: str) -> list[sp.Expr]:
-    if RHO not in q.free_symbols:
-        return []
-    if not q.is_polynomial(RHO):
-        raise UnusableInput("a comparison that is no polynomial in rho", where, got=str(q))
-    poly = sp.Poly(q, RHO)
-    found: Any
-    if poly.degree() == 1:  # also with coefficients such as e^20
-        slope, constant = poly.all_coeffs()
-        found = [-constant / slope]
-    elif all(c.is_rational for c in poly.all_coeffs()):
-        found = sp.real_roots(poly)
-    else:
-        raise UnusableInput("a comparison whose roots are not exact numbers", where, got=str(q))
-    return [root for root in found if root > 0]
-
-
-def _ordered(roots: Iterable[sp.Expr]) -> list[sp.Expr]:
-    return sorted(roots, key=lambda root: sp.N(root, 50))
-
-
-def _between(low: sp.Expr, high: sp.Expr) -> sp.Expr:
-    """A rational number strictly between two bounds."""
-    if high is sp.oo:
-        return sp.ceiling(low) + 1
-    middle = sp.Rational(str(sp.N((low + high) / 2, 40)))
-    if not (low < middle and middle < high):
-        raise ArithmeticError(f"no rational number found between {low} and {high}")
-    return middle
+    slope = tidy(sp.diff(value, RHO))
+    weight = tidy((RHO * slope + sp.diff(value, LOGP)).subs(FROZEN, RHO))
+    return Region(sign, low, high, tidy(value), slope, sp.S.Zero if is_zero(weight) else weight)
 
 
 def _holds(conditions: tuple[sp.Expr, ...], sign: int, point: sp.Expr) -> bool:
     put = {RHO: point, FROZEN: point, ADV: sp.Integer(sign)}
-    return all(bool(_at(condition, put) >= 0) for condition in conditions)
-
-
-def _at(expression: Any, put: dict[sp.Symbol, sp.Expr]) -> Any:
-    """The expression with numbers for symbols."""
-    return expression.xreplace(put)
+    return all(bool(at(condition, put) >= 0) for condition in conditions)
 
 
 def _kinks(found: tuple[Region, ...]) -> list[Kink]:
@@ -213,33 +182,64 @@ def _kinks(found: tuple[Region, ...]) -> list[Kink]:
     for left, right in pairwise(found):
         if left.sign != right.sign:
             continue
-        at = right.low
-        slopes = [sp.expand(region.weight.subs(RHO, at)) for region in (left, right)]
-        both = {RHO: at, FROZEN: at}
-        jump = sp.expand(_at(right.value, both) - _at(left.value, both))
-        if slopes[0] != slopes[1] or jump != 0:
-            kinks.append(Kink(left.sign, at, slopes[0], slopes[1], jump))
+        bound = right.low
+        slopes = [tidy(region.weight.subs(RHO, bound)) for region in (left, right)]
+        both = {RHO: bound, FROZEN: bound}
+        jump = tidy(at(right.value, both) - at(left.value, both))
+        if not (is_zero(slopes[0] - slopes[1]) and is_zero(jump)):
+            kinks.append(Kink(left.sign, bound, slopes[0], slopes[1], jump))
     return kinks
 
 
 def _pessimism(found: tuple[Region, ...]) -> Decided:
     """L <= rho A everywhere: the sign of the difference between its own roots."""
     statement = "pessimistic: L <= rho A for every rho > 0 and both signs of A"
+    if any(LOGP in region.value.free_symbols for region in found):
+        why = "L holds logp itself; only its gradient has a meaning"
+        return Decided(statement, None, why)
     for region in found:
-        if LOGP in region.value.free_symbols:
-            return Decided(statement, False, "L holds logp itself; only its gradient has a meaning")
-        gap = sp.expand(region.value.subs(FROZEN, RHO) - RHO * ADV)
-        q = _along(gap, region.sign, "pessimism")
-        inside = [r for r in _positive_roots(q, "pessimism") if region.low < r and r < region.high]
-        bounds = [region.low, *_ordered(set(inside)), region.high]
-        for low, high in pairwise(bounds):
-            point = _between(low, high)
-            if q.subs(RHO, point) > 0:
-                put = {RHO: point, ADV: sp.Integer(region.sign), FROZEN: point}
-                value = _at(region.value, put)
-                told = f"A = {region.sign}, rho = {_short(point)}: L = {_short(value)}"
-                return Decided(statement, False, f"{told} > {_short(region.sign * point)} = rho A")
-    return Decided(statement, True)
+        for point in _telling(region):
+            told = _above(region, point)
+            if told:
+                return Decided(statement, False, told)
+    if all(map(_decides, found)):
+        return Decided(statement, True)
+    return Decided(statement, None, "L - rho A is no quotient of polynomials; no counterexample")
+
+
+def _gap(region: Region) -> sp.Expr:
+    """(L - rho A) / |A|^k in rho alone."""
+    gap = tidy(region.value.subs(FROZEN, RHO) - RHO * ADV)
+    return along(gap, region.sign, "pessimism")
+
+
+def _decides(region: Region) -> bool:
+    try:
+        positive_roots(_gap(region), "pessimism")
+    except UnusableInput:
+        return False
+    return True
+
+
+def _telling(region: Region) -> list[sp.Expr]:
+    """A point between every two roots of the difference, or a few where these are not known."""
+    if not _decides(region):
+        tried = [sp.Rational(ratio) for ratio in TRIED]
+        return [point for point in tried if region.low < point and point < region.high]
+    roots = positive_roots(_gap(region), "pessimism")
+    inside = {root for root in roots if region.low < root and root < region.high}
+    bounds = [region.low, *ordered(inside), region.high]
+    return [between(low, high) for low, high in pairwise(bounds)]
+
+
+def _above(region: Region, point: sp.Expr) -> str:
+    """The counterexample at a point, or nothing."""
+    put = {RHO: point, ADV: sp.Integer(region.sign), FROZEN: point}
+    value = at(region.value, put)
+    if not bool(value > region.sign * point):
+        return ""
+    told = f"A = {region.sign}, rho = {_short(point)}: L = {_short(value)}"
+    return f"{told} > {_short(region.sign * point)} = rho A"
 
 
 def _on_policy(found: tuple[Region, ...], sign: int) -> Decided:
@@ -248,8 +248,8 @@ def _on_policy(found: tuple[Region, ...], sign: int) -> Decided:
     statement = f"on-policy slope: dL/d log pi = A at rho = 1 ({side})"
     for region in found:
         if region.sign == sign and region.low <= 1 and region.high >= 1:
-            slope = sp.expand(region.weight.subs(RHO, 1))
-            if slope != ADV:
+            slope = sp.simplify(region.weight.subs(RHO, 1))
+            if not is_zero(slope - ADV):
                 return Decided(statement, False, f"it is {slope}")
     return Decided(statement, True)
 

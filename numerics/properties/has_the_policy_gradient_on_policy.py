@@ -4,12 +4,14 @@ At logp_old = logp_ref = logp, for each row: d loss / d logp[b, t] = -w_b A[b, t
 (c_b: a baseline that the loss takes off, or a k1 penalty). Judged within a row, where a reduction
 has one weight; with advantages [B] each is raised in turn, and only its own response may follow. A
 row of one weight for all its tokens is a sequence's own (GSPO takes it so) and a fault only under
-the claim "per token".
+the claim "per token". A weighted imitation (weights h(A) > 0 that grow with A) follows no policy
+gradient and is left out.
 """
 
 import torch
 from torch import Tensor
 
+from numerics.check.imitation import imitates
 from numerics.check.subject import Subject
 from numerics.check.trial import Observed, apart, gradient, on_policy, takes, try_everywhere
 from numerics.properties import Finding, Property, Setting
@@ -29,6 +31,10 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     given = on_policy(subject, inputs)
     found, adv = gradient(subject, given), given["adv"]
     mask = given["mask"] > 0 if takes(subject, "mask") else torch.ones_like(given["mask"]) > 0
+    if imitates(subject, inputs):
+        return None
+    if not bool(found.any()) and bool(adv.any()):
+        return 1.0, "no advantage moves any log-probability: the gradient is zero"
     if adv.dim() == 1:
         return _between_rows(found, adv, mask) or _own(subject, given, mask)
     per_token, tried = "per token" in subject.objective.claims, False

@@ -1,8 +1,9 @@
 """A constant added to every reward of a prompt changes no advantage; a factor scales all or none.
 
-Adding to the rewards of one group leaves its advantages (every baseline of the group takes it
-off). Multiplying all rewards by three multiplies the advantages by three, or leaves them where they
-are divided by a deviation: a division by a variance, or an epsilon of the wrong size, does neither.
+Adding to the rewards of one group leaves its advantages (every baseline of the group takes it off).
+Multiplying large rewards, beside which no usual epsilon matters, by three multiplies the advantages
+by three, or leaves them where they are divided by a deviation: a division by a variance, or an
+epsilon of the wrong size, does neither.
 """
 
 import torch
@@ -14,7 +15,8 @@ from numerics.properties import Finding, Property, Setting
 
 NAME = "ignores_a_shift_of_its_rewards"
 THEOREM = "decision_processes.a_baseline_adds_no_bias"
-NORMALISED = 2e-3  # an epsilon beside the deviation
+LARGE = 100.0  # times rewards of ordinary size: an epsilon beside the deviation is little
+NORMALISED = 2e-3
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
@@ -34,7 +36,8 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
         moved = apart(before[group == number], after[group == number], floor=1e-3)
         if several and moved > 1e-6:
             return moved, f"adding 2.5 to every reward of group {number} moves its advantages"
-    after = value(subject, {**inputs, "rewards": 3.0 * rewards})
+    before = value(subject, {**inputs, "rewards": LARGE * rewards})
+    after = value(subject, {**inputs, "rewards": 3.0 * LARGE * rewards})
     scale = torch.maximum(before.abs(), after.abs()).clamp(min=1e-3)
     linear, free = ((factor * before - after).abs() / scale for factor in (3.0, 1.0))
     off = float(torch.minimum(linear, free).max())

@@ -2,11 +2,12 @@
 
 Where min and clip choose by the sign of A only, a loss is homogeneous in A of degree one; a loss
 that divides by the advantages' deviation is of degree zero. The penalty is taken out by comparing
-with advantages of zero.
+with advantages of zero. A weighted imitation, exp(A) in the place of A, is left out.
 """
 
 from torch import Tensor
 
+from numerics.check.imitation import imitates
 from numerics.check.subject import Subject
 from numerics.check.trial import Observed, apart, gradient, takes, try_everywhere
 from numerics.properties import Finding, Property, Setting
@@ -23,6 +24,8 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     if not takes(subject, "adv") or subject.of is not None:
+        return None
+    if imitates(subject, inputs):
         return None
     zero = gradient(subject, {**inputs, "adv": 0 * inputs["adv"]})
     once = gradient(subject, inputs) - zero

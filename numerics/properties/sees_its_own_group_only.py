@@ -16,7 +16,7 @@ NAME = "sees_its_own_group_only"
 
 def judge(subject: Subject, setting: Setting) -> Finding:
     """Change the rewards of one group; the others' advantages must not move."""
-    return try_everywhere(NAME, subject, setting, _trial)
+    return try_everywhere(NAME, subject, setting, _trial, allowed=1e-6)
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:

@@ -1,10 +1,13 @@
 """Value and gradient stay finite, and the value exact, at extreme inputs and in float32.
 
 Scores, margins and logits 120 apart must give what float64 gives, within 1e-3 of it: the logarithm
-of a sigmoid or of a softmax that rounded to zero does not. Policy losses and penalties are tried in
-float32 and bfloat16 at log-ratios beyond 20. A loss that is huge by design (above 1e6 in float64)
-is left out. Sentinels of -1e4 in the padding are a caller's affair, so they are tried under the
-claim "any padding" only, and logits of -inf for words that cannot occur under "any logits".
+of a sigmoid or of a softmax that rounded to zero does not. Log-probabilities of responses go
+further apart, until a small beta does not hide it. Policy losses and penalties are tried in
+float32 and bfloat16 at log-ratios beyond 20, and at tokens so unlikely that their probability
+rounds to zero while the ratio is an ordinary number. A loss that is huge by design (above 1e6 in
+float64) is left out. Sentinels of -1e4 in the padding are a caller's affair, so they are tried
+under the claim "any padding" only, and logits of -inf for words that cannot occur under "any
+logits".
 """
 
 import math
@@ -20,6 +23,8 @@ from numerics.properties import Finding, Property, Setting
 NAME = "stays_finite_at_extremes"
 ALLOWED = 1e-3
 APART, HUGE = 120.0, 1e6
+FARTHER, LARGE = 7, 110.0  # doublings of the margin, and the loss at which to stop: e^-110 is 0
+UNLIKELY = 150.0
 POLICIES = frozenset({"policy", "kl", "actor_critic", "rollout", "rollout_weights"})
 OTHERS = frozenset({"reward_model", "preference", "token_scores", "logits", "entropy", "causal"})
 PADDING, LOGITS = "any padding", "any logits"
@@ -76,16 +81,36 @@ def _extremes(subject: Subject, inputs: dict[str, Tensor]) -> list[dict[str, Ten
     if family in POLICIES:
         if PADDING in claims and takes(subject, "mask"):
             return [{**given, "logp": torch.where(given["mask"] == 0, -1e4, given["logp"])}]
-        return [given]
+        rare = {n: x - UNLIKELY for n, x in given.items() if n.startswith("logp")}
+        return [given, {**given, **rare}]
     if family in ("logits", "entropy", "causal"):
         return _extreme_logits(subject, given)
+    if family != "preference":
+        return [_wrong_way_round(subject, given, APART)]
+    return [_far_enough(subject, given)]
+
+
+def _far_enough(subject: Subject, given: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The rejected response ahead by so much that the loss is large, if it becomes large at all."""
+    for doublings in range(FARTHER):
+        there = _wrong_way_round(subject, given, APART * 2**doublings)
+        found = value(subject, there)
+        if not _finite(found) or float(found.max()) > LARGE:
+            break
+    return there
+
+
+def _wrong_way_round(subject: Subject, given: dict[str, Tensor], apart: float) -> dict[str, Tensor]:
+    family = subject.family.name
     names = {"reward_model": "score_", "preference": "logp_", "token_scores": "scores_"}
     low, high = names[family] + "w", names[family] + "l"
     length = given[low].shape[-1] if given[low].dim() == 2 and family == "preference" else 1
-    shift = -1.0 - APART if family == "preference" else -APART / 2
-    given[low] = torch.full_like(given[low], shift / length)
-    given[high] = torch.full_like(given[high], (shift + APART) / length)
-    return [given]
+    shift = -1.0 - apart if family == "preference" else -apart / 2
+    return {
+        **given,
+        low: torch.full_like(given[low], shift / length),
+        high: torch.full_like(given[high], (shift + apart) / length),
+    }
 
 
 def _extreme_logits(subject: Subject, given: dict[str, Tensor]) -> list[dict[str, Tensor]]:

@@ -99,6 +99,10 @@ def log_of_sigmoid(logp_w, logp_l, ref_w, ref_l):
     return -torch.sigmoid((logp_w - ref_w) - (logp_l - ref_l)).log().mean()
 
 
+def log_of_sigmoid_of_a_small_beta(logp_w, logp_l, ref_w, ref_l):
+    return -torch.sigmoid(0.1 * ((logp_w - ref_w) - (logp_l - ref_l))).log().mean()
+
+
 def at_the_end(scores, mask):
     return scores.gather(-1, (mask.sum(-1, keepdim=True) - 1).long())[:, 0]
 
@@ -127,6 +131,7 @@ PAIRS = (
     Pair("compares_odds_exactly", orpo_with_a_guard, orpo),
     Pair("pairs_each_row_with_itself", every_pair_of_responses, dpo, {"shapes": B}),
     Pair("stays_finite_at_extremes", log_of_sigmoid, dpo, {"shapes": B}),
+    Pair("stays_finite_at_extremes", log_of_sigmoid_of_a_small_beta, dpo, {"shapes": B}),
     Pair("ignores_masked_tokens_of_both_responses", last_column, last_token),
     Pair("prefers_the_preferred", losers_first, last_token),
 )

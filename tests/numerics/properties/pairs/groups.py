@@ -89,7 +89,25 @@ def grouped_without_guard(logp, logp_old, rewards, group, mask):
     return policy_of(no_baseline)(logp, logp_old, rewards, group, mask)
 
 
+def guarded(epsilon):
+    def with_an_epsilon(rewards, group):
+        scaled = each_group(lambda r: centred(r) / (r.std(correction=0) + epsilon))
+        return scaled(rewards, group)
+
+    return with_an_epsilon
+
+
+def from_the_median(rewards, group):
+    return each_group(lambda r: r - r.median())(rewards, group)
+
+
+def from_the_largest(rewards, group):
+    return each_group(lambda r: r - r.max())(rewards, group)
+
+
 PAIRS = (
+    Pair("ignores_a_shift_of_its_rewards", guarded(2.0), guarded(1e-4)),
+    Pair("sums_to_zero_in_a_group", from_the_largest, from_the_median),
     Pair("ignores_a_shift_of_its_rewards", no_baseline, mean_baseline),
     Pair("ignores_a_shift_of_its_rewards", over_variance, over_deviation),
     Pair("keeps_the_order_of_rewards", sign_turned, mean_baseline),

@@ -141,7 +141,19 @@ def each_row_with_its_advantage(logp, logp_old, adv, mask):
     return -(rows * adv).mean()
 
 
+def quotient_of_probabilities(logp, logp_old, adv, mask):
+    """Of tokens so unlikely that both round to zero."""
+    ratio = logp.exp() / logp_old.exp()
+    return -(torch.minimum(ratio * adv, ratio.clamp(0.8, 1.2) * adv) * mask).sum() / mask.sum()
+
+
+def nothing_learnt(logp, logp_old, adv, mask):
+    return ppo(logp.detach() + 0 * logp, logp_old, adv, mask) + 0 * logp.sum()
+
+
 PAIRS = (
+    Pair("stays_finite_at_extremes", quotient_of_probabilities, ppo),
+    Pair("has_the_policy_gradient_on_policy", nothing_learnt, ppo),
     Pair("has_a_ratio_of_one_on_policy", old_of_other_tokens, ppo),
     Pair("has_a_ratio_of_one_on_policy", old_untempered, ppo),
     Pair("has_a_ratio_of_one_on_policy", capped_without_detach, ppo),

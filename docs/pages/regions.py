@@ -6,7 +6,7 @@ from typing import Any
 
 from docs.markup import inline, plain, table
 
-LIMIT = 2.5  # of the plot's ratio
+ANSWERS = {True: "holds", False: "does not hold", None: "not decided"}
 WIDTH, HEIGHT, LEFT = 480, 60, 60
 
 
@@ -25,7 +25,7 @@ def regions_block(name: str) -> str:
     if found.kinks:
         head = ("sign of A", "kink at", "slope before", "slope after")
         blocks.append(table(head, [kink(k) for k in found.kinks]))
-    blocks.append("\n".join(decided(d) for d in found.decided))
+    blocks.append("\n".join([*map(decided, found.decided), *map(note, found.notes)]))
     return "\n\n".join(blocks)
 
 
@@ -55,33 +55,42 @@ def sign(r: Any) -> str:
 
 def decided(d: Any) -> str:
     """A statement that was decided exactly, not sampled."""
-    answer = "holds" if d.holds else "does not hold" + (f" ({d.witness})" if d.witness else "")
+    answer = ANSWERS[d.holds] + (f" ({d.witness})" if d.witness else "")
     return f"- {plain(d.statement)}: {plain(answer)}."
+
+
+def note(told: str) -> str:
+    """What the table is of, where it is not of the whole loss of a token."""
+    return f"- {plain(told[0].upper() + told[1:])}."
 
 
 def plot(found: tuple[Any, ...]) -> str:
     """Two bands, one a sign of A; the flat parts shaded and named."""
-    parts = [_band(r) for r in found if float(r.low) < LIMIT]
-    ends = sorted({float(e) for r in found for e in (r.low, r.high) if float(e) < LIMIT})
+    from numerics.check.regions_plot import window
+
+    shown = window([float(r.low) for r in found])
+    inside = [r for r in found if float(r.low) < shown[1] and float(r.high) > shown[0]]
+    ends = {shown[0], *(e for r in found if shown[0] < (e := float(r.low)) < shown[1])}
     low = HEIGHT * 2 + 32
-    ticks = [f'<text x="{_across(e):.1f}" y="{low}">{e:g}</text>' for e in ends]
+    ticks = [f'<text x="{_across(e, shown):.1f}" y="{low}">{e:g}</text>' for e in sorted(ends)]
     names = [f'<text x="28" y="{5 + HEIGHT / 2 + 5}">A &gt; 0</text>']
     names.append(f'<text x="28" y="{10 + HEIGHT * 1.5 + 5}">A &lt; 0</text>')
     names.append(f'<text x="{WIDTH - 30}" y="{low}">ρ</text>')
     return (
         f'<svg class="regions" viewBox="0 0 {WIDTH + 10} {HEIGHT * 2 + 40}" role="img" '
         f'aria-label="flat regions by ratio and sign of the advantage">'
-        f"{''.join([*parts, *ticks, *names])}</svg>"
+        f"{''.join([*(_band(r, shown) for r in inside), *ticks, *names])}</svg>"
     )
 
 
-def _across(ratio: float) -> float:
-    return LEFT + ratio * (WIDTH - LEFT) / LIMIT
+def _across(ratio: float, shown: tuple[float, float]) -> float:
+    return LEFT + (ratio - shown[0]) * (WIDTH - LEFT) / (shown[1] - shown[0])
 
 
-def _band(r: Any) -> str:
+def _band(r: Any, shown: tuple[float, float]) -> str:
     """One region, and what a token there gives to the gradient."""
-    x, end = _across(float(r.low)), _across(min(float(r.high), LIMIT))
+    low, high = max(float(r.low), shown[0]), min(float(r.high), shown[1])
+    x, end = _across(low, shown), _across(high, shown)
     y = 5 if r.sign > 0 else 10 + HEIGHT
     kind = "flat" if r.flat else "slopes"
     label = "flat" if r.flat else "slope"

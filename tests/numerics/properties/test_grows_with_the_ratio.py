@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from numerics import check
+from numerics.objective import objective
 from numerics.objectives import reference, references
 
 NAME = "grows_with_the_ratio"
@@ -12,6 +13,9 @@ POLICY = [name for name, known in references().items() if known.family == "polic
 
 def verdict(loss) -> str:
     return check(loss, only=(NAME,)).findings[0].verdict
+
+
+RATIOS = ["ppo_clip", "dual_clip", "grpo", "cispo", "sapo", "gspo", "gmpo", "luspo"]
 
 
 def weighted(exponent):
@@ -37,3 +41,17 @@ def test_what_is_done_on_purpose_passes() -> None:
 @pytest.mark.parametrize("name", POLICY)
 def test_no_reference_is_refused(name: str) -> None:
     assert verdict(reference(name).function) in ("pass", "not_applicable")
+
+
+@pytest.mark.parametrize("name", RATIOS)
+def test_under_the_claim_it_grows_like_the_ratio(name: str) -> None:
+    declared = objective(reference(name).function, claims=("weighed by the ratio",))
+    assert verdict(declared) == "pass"
+
+
+def test_the_claim_refuses_other_weights() -> None:
+    for exponent in (0.0, 0.5, 2.0):
+        loss = weighted(lambda gap, adv, power=exponent: power * gap)
+        assert verdict(objective(loss, claims=("weighed by the ratio",))) == "fail"
+    right = weighted(lambda gap, adv: gap)
+    assert verdict(objective(right, claims=("weighed by the ratio",))) == "pass"

@@ -8,6 +8,7 @@ from typing import Any
 
 from torch import Tensor
 
+from numerics.check.coverage import reached
 from numerics.check.given import in_double, on_given_inputs
 from numerics.check.signature import map_arguments
 from numerics.check.subject import Subject, bind
@@ -43,15 +44,7 @@ class Plan:
 
     def coverage(self) -> dict[str, int]:
         """What the samples reached, counted."""
-        family, total = self.subject.family, dict[str, int]()
-        for point in self.setting.points():
-            inputs = self.subject.sample(*point)
-            if not family.names <= set(inputs):
-                return {}  # a batch of the user's own that holds only what the loss takes
-            for name, count in family.coverage(inputs).items():
-                known = total.get(name, 0)
-                total[name] = max(known, count) if name == "lengths" else known + count
-        return total
+        return reached(self.subject, self.setting)
 
 
 def plan(

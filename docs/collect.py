@@ -8,11 +8,11 @@ import json
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from derivations.kernel.certificate import Replayed
 from derivations.library import catalogue
@@ -22,6 +22,8 @@ from docs.sources import ROOT, closure, digest, files_of, folder
 from numerics.proving import has_torch, lemmas_of, proved
 
 SEEDS = (0,)
+Found = TypeVar("Found")
+MODELS = ("numerics.power", "numerics.necessity", "numerics.worked")
 UNTRUSTED = ("derivations.language", "derivations.tactics")
 
 
@@ -59,13 +61,13 @@ def proof_key(t: Theorem) -> str:
     """Depends on the theorem's file, its lemmas' files, kernel, language and tactics."""
     files = {Path(t.file), *files_of(closure(t.proof.__module__)), *folder("derivations.kernel")}
     files |= {path for package in UNTRUSTED for path in folder(package)}
-    own = Path(__file__).with_name("record.py")
-    return "proof-" + digest([*sorted(files), own], t.name, version("sympy"))
+    own = [Path(__file__).with_name(name) for name in ("record.py", "symbols.py")]
+    return "proof-" + digest([*sorted(files), *own], t.name, version("sympy"))
 
 
 def models_key(made: dict[str, Any]) -> str:
     """Depends on the certificate and the lines, kernel, language, numerics, torch and the seeds."""
-    files = files_of(closure("numerics.power") | closure("numerics.necessity"))
+    files = files_of(set().union(*map(closure, MODELS)))
     text = json.dumps([made["certificate"]["main"], made["rows"]])
     packages = [version(name) for name in ("torch", "sympy")]
     return "models-" + digest(files, text, *packages, repr(SEEDS))
@@ -134,20 +136,32 @@ def _work(job: Job) -> Worked:
 
 
 def checked(proof: Proof) -> dict[str, Any]:
-    """What random models say of a proof, and of its statement without each hypothesis."""
+    """What random models say of a proof, of its statement without each hypothesis, and an
+    example."""
     import torch
 
     from numerics.necessity import needs
     from numerics.power import full_check
+    from numerics.worked import worked
 
     torch.set_num_threads(1)
+    numbers, told = _tried(lambda: numbers_of(full_check(proof, SEEDS)))
+    if numbers is None:  # a model that cannot be made or evaluated decides nothing
+        numbers = Numbers("inconclusive", 0, None, 0, 0, why=told)
+    without, _ = _tried(lambda: needs(proof))
+    example, _ = _tried(lambda: worked(proof))
+    return {
+        "numbers": asdict(numbers),
+        "without": [asdict(n) for n in without or ()],
+        "worked": asdict(example) if example else None,
+    }
+
+
+def _tried(compute: Callable[[], Found]) -> tuple[Found | None, str]:
+    """A result, or what went wrong; a page is written all the same, and the terminal is told."""
     try:
-        numbers = numbers_of(full_check(proof, SEEDS))
-    except Exception as e:  # a model that cannot be made or evaluated decides nothing
-        numbers = Numbers("inconclusive", 0, None, 0, 0, why=f"{type(e).__name__}: {e}")
-    try:
-        without = [asdict(n) for n in needs(proof)]
+        return compute(), ""
     except Exception as e:
-        print(f"  {proof.theorem.name}: no models ({type(e).__name__}: {e})", file=sys.stderr)
-        without = []
-    return {"numbers": asdict(numbers), "without": without}
+        told = f"{type(e).__name__}: {e}"
+        print(f"  no models: {told}", file=sys.stderr)
+        return None, told

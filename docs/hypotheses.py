@@ -13,6 +13,11 @@ HEADS = {
     "no value": "Without it the statement has no value",
 }
 
+SEARCHED = (
+    "Under each stands what becomes of the statement when this one alone is dropped: small models "
+    "of the others are tried when the page is built. As everywhere in the kernel, 1/0 counts as 0."
+)
+
 
 def hypotheses(r: Record) -> Iterator[str]:
     """What is assumed, numbered as the proof's reasons refer to it."""
@@ -20,6 +25,8 @@ def hypotheses(r: Record) -> Iterator[str]:
     if not r.given:
         yield "None."
         return
+    if r.without:
+        yield SEARCHED
     yield '<ol class="given" markdown>'
     for number, s in enumerate(r.given, 1):
         called = "" if repeats(s) else f'<span class="name">{plain(s.name)}</span> '

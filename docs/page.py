@@ -18,6 +18,7 @@ from docs.markup import (
     plain,
     sentence,
     status_mark,
+    table,
 )
 from docs.plots import plot_of
 from docs.record import Numbers, Record, Row
@@ -115,10 +116,22 @@ def picture(r: Record) -> Iterator[str]:
 
 
 def example(r: Record) -> Iterator[str]:
-    """The author's worked example."""
-    if r.example:
+    """The author's worked example, then every part in a model that was computed."""
+    if r.example or r.worked:
         yield "## Example"
+    if r.example:
         yield box("example", paragraphs(r.example))
+    if r.worked:
+        model = f"In the model {in_code(r.worked.model)}" if r.worked.model else "In numbers"
+        yield f"{model}, computed when this page was built:"
+        rows = [
+            (f"[{plain(part.replace('_', ' '))}](#says-{anchor(part)})", plain(at), in_code(said))
+            for part, at, said in r.worked.rows
+        ]
+        somewhere = any(at for _, at, _ in r.worked.rows)
+        head = ("part", "at", "both sides")
+        kept = [0, 1, 2] if somewhere else [0, 2]
+        yield table([head[i] for i in kept], [[row[i] for i in kept] for row in rows])
 
 
 # ------------------------------------------------------------------ proof

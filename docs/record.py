@@ -11,16 +11,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from derivations.kernel import binding as B
 from derivations.kernel import certificate
 from derivations.kernel import terms as K
 from derivations.kernel.certificate import Replayed
 from derivations.kernel.terms import Refused
-from derivations.language.formats import LATEX, words_of
-from derivations.language.naming import parameters
+from derivations.language.formats import words_of
 from derivations.language.printing import latex, text
 from derivations.tactics.context import Line
 from derivations.tactics.theorem import Proof, Theorem, ill_defined
+from docs.symbols import Symbol, symbols_of
 
 
 @dataclass(frozen=True)
@@ -41,14 +40,6 @@ class Row:
     how: str
     line: int
     continues: bool
-
-
-@dataclass(frozen=True)
-class Symbol:
-    """A set, a function or a number that the statement is about."""
-
-    latex: str
-    domain: str
 
 
 @dataclass(frozen=True)
@@ -86,6 +77,14 @@ class Without:
 
 
 @dataclass(frozen=True)
+class InNumbers:
+    """A model of the hypotheses, and each part in it: its name, where, and both sides."""
+
+    model: str
+    rows: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True)
 class Record:
     """Everything that the pages say about one theorem."""
 
@@ -109,6 +108,7 @@ class Record:
     why: tuple[str, ...] = ()  # the author's reason for each hypothesis, or ""
     without: tuple[Without, ...] = ()  # one a hypothesis; nothing where no model was tried
     example: str = ""
+    worked: InNumbers | None = None
 
     @property
     def chapter(self) -> str:
@@ -178,54 +178,6 @@ def _continues(before: Line, line: Line) -> bool:
     return relation and before.formula.args[1] == line.formula.args[0]
 
 
-# ------------------------------------------------------------------ symbols
-
-ANY_SIZE = r"\text{: a finite set, not empty, of any size}"
-
-
-def symbols_of(formulas: Sequence[Any]) -> list[Symbol]:
-    """The free symbols: sets first, then numbers, then functions with domain and values."""
-    inside = {e for p in formulas for e in B.subterms(p)}
-    functions = {e.fn for e in inside if isinstance(e, K.App)}
-    reals = {v for p in formulas for v in B.variables(p) if v.sort in (K.REAL, K.NAT)}
-    sets = {s for f in functions for s in _sets(f.domain)}
-    out = [Symbol(_set(s), ANY_SIZE) for s in _by_name(sets)]
-    for v in sorted(reals, key=lambda v: str(v.tag)):
-        out.append(Symbol(LATEX.symbol(str(v.tag).split("~")[0]), rf"\in {_set(v.sort)}"))
-    for f in sorted(functions, key=lambda f: (len(f.domain), f.name)):
-        domain = r" \times ".join(_set(s) for s in f.domain)
-        written = LATEX.symbol(f.name.removesuffix("_theta") if parameters(f) else f.name)
-        out.append(Symbol(written, rf": {domain} \to {_set(f.codomain)}"))
-    return out
-
-
-def _sets(sorts: Sequence[Any]) -> list[Any]:
-    out: list[Any] = []
-    for s in sorts:
-        out += _sets(s.args) if isinstance(s, (K.Prod, K.WordsOf)) else [s]
-    return [x for x in out if isinstance(x, K.Fin)]
-
-
-def _by_name(sets: set[Any]) -> list[Any]:
-    return sorted(sets, key=lambda s: s.name)
-
-
-def _set(s: Any) -> str:
-    if s == K.REAL:
-        return r"\mathbb{R}"
-    if s == K.NAT:
-        return r"\mathbb{N}"
-    if isinstance(s, K.WordsOf):
-        return f"{_within(s.args[0])}^{{*}}"
-    if isinstance(s, K.Prod):
-        return r" \times ".join(_within(x) for x in s.args)
-    return str(s.name)
-
-
-def _within(s: Any) -> str:
-    return rf"({_set(s)})" if isinstance(s, K.Prod) else _set(s)
-
-
 # ------------------------------------------------------------------ status, in this build
 
 
@@ -260,6 +212,7 @@ def replayed_record(made: dict[str, Any], known: dict[str, Replayed]) -> Record:
         why=tuple(made["why"]),
         without=tuple(Without(**x) for x in made.get("without", ())),
         example=made["example"],
+        worked=worked_from(made.get("worked")),
     )
 
 
@@ -267,6 +220,14 @@ def row_from(r: dict[str, Any]) -> Row:
     """A row read back from the cache."""
     rest = {k: r[k] for k in ("how", "line", "continues")}
     return Row(said=Said(**r["said"]), reasons=tuple(r["reasons"]), **rest)
+
+
+def worked_from(w: dict[str, Any] | None) -> InNumbers | None:
+    """The computed example read back from the cache."""
+    if w is None:
+        return None
+    rows = [(r["part"], r["at"], f"{r['left']} {r['relation']} {r['right']}") for r in w["rows"]]
+    return InNumbers(w["model"], tuple(rows))
 
 
 def numbers_from(n: dict[str, Any] | None) -> Numbers | None:

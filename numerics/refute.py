@@ -34,6 +34,7 @@ from numerics.tables import NotBridged, Value
 
 CLEAR = 1e-6  # a smaller violation is not shown as a counterexample
 LARGEST = 3
+ROUNDED = 5e-15  # a value below is shown as zero
 MANY = 27  # a table with more numbers is not shown
 Pairs = tuple[tuple[str, Any], ...]
 # Simple models first: everything zero or equal, small rationals, then whatever is found.
@@ -104,7 +105,7 @@ def at_one_place(
     c = clauses(closed)
     taken = {str(getattr(f, "name", f)) for f in symbols_in([closed, *[p for _, p in hypotheses]])}
     env: dict[Basic, Basic] = {}
-    for v, letter in zip(c.vars, _letters([v.sort for v in c.vars]), strict=True):
+    for v, letter in zip(c.vars, letters([v.sort for v in c.vars]), strict=True):
         while letter in taken:
             letter += "′"
         env[v] = K.Var(letter, K.REAL) if v.sort == K.REAL else K.Fn(letter, v.sort)()
@@ -169,7 +170,7 @@ def shown_in(p: Basic, b: Batch, m: int, more: Sequence[Basic] = ()) -> Countere
     """The counterexample that model m of a batch is, at the index values that fail most, with the
     values of the symbols of p and of more formulas."""
     names, sc, core = worst_place(p, b, m)
-    left, right = _both_sides(core, b, sc, m)
+    left, right = both_sides(core, b, sc, m)
     return Counterexample(*numbers_of([p, *more], b, m), names, left, right)
 
 
@@ -188,21 +189,23 @@ def worst_place(p: Basic, b: Batch, m: int) -> tuple[Pairs, Scope, Basic]:
     for q in reversed(c.ifs):
         inner = K.Imp(q, inner)
     for row in product(*choices):
-        env: dict[Basic, Value] = {v: _fixed(x) for v, x in zip(c.vars, row, strict=True)}
+        env: dict[Basic, Value] = {v: fixed(x) for v, x in zip(c.vars, row, strict=True)}
         sc = Scope(1, (), env)
         found = float(judge(inner, b.first, sc).violation.detach().expand(b.model.width)[m])
         if found > best[0]:
             best = (found, sc, row)
-    names = _letters([v.sort for v in c.vars])
+    names = letters([v.sort for v in c.vars])
     at = tuple((n, shown(float(x))) for n, x in zip(names, best[2], strict=True))
     return at, best[1], c.core
 
 
-def _fixed(x: int | float) -> int | torch.Tensor:
+def fixed(x: int | float) -> int | torch.Tensor:
+    """A value of a quantified variable as the bridge wants it."""
     return x if isinstance(x, int) else torch.tensor(x, dtype=torch.float64)
 
 
-def _letters(sorts: Sequence[Basic]) -> list[str]:
+def letters(sorts: Sequence[Basic]) -> list[str]:
+    """Names for variables of these sorts, as the pages use them."""
     out: list[str] = []
     for s in sorts:
         name = s.name if isinstance(s, (K.Fin, K.Named)) else "words"
@@ -213,7 +216,9 @@ def _letters(sorts: Sequence[Basic]) -> list[str]:
     return out
 
 
-def _both_sides(core: Basic, b: Batch, sc: Scope, m: int) -> tuple[float, float]:
+def both_sides(core: Basic, b: Batch, sc: Scope, m: int) -> tuple[float, float]:
+    """The two sides of a relation in model m; of a limit, the expression far out (or close) and the
+    limit; of a derivative, autograd's and the stated one."""
     if isinstance(core, (K.Eq, K.Le, K.Lt)):
         pair = [b.first.real(x, sc) for x in core.args]
     elif isinstance(core, K.HasD):
@@ -239,6 +244,7 @@ def _values(formulas: Sequence[Basic], b: Batch, m: int) -> Iterator[tuple[str, 
         if not tables or not (sequence or _is_small(f, tables[0].shape[:-1])):
             continue
         values = tables[0].detach().expand((*tables[0].shape[:-1], b.model.width))[..., m]
+        values = torch.where(values.abs() < ROUNDED, 0, values)
         yield _name(f), f"({_listed(values[:4])}, …)" if sequence else _nested(values.tolist())
 
 

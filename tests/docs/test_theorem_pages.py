@@ -74,6 +74,14 @@ def test_the_page_shows_the_model_that_breaks_the_statement(tmp_path: Path) -> N
     assert float(left[1]) == 2 * float(mass[1]) != 2
 
 
+def test_the_page_shows_the_statement_in_numbers(tmp_path: Path) -> None:
+    r = checked_records(TOLD, tmp_path)[0]
+    assert r.worked is not None
+    page = page_of(r)
+    assert "In the model <code>&#124;A&#124; = 2; p = (" in page
+    assert "| [twice](#says-twice) | <code>2 = 2</code> |" in page
+
+
 def test_a_broken_proof_has_no_models_and_no_chart(tmp_path: Path) -> None:
     r = wrong(tmp_path)[0]
     assert r.status == "refused"
@@ -107,6 +115,7 @@ def test_models_are_cached_with_the_cross_check_and_read_back(tmp_path: Path) ->
     stored = [json.loads(p.read_text()) for p in (tmp_path / "cache").glob("models-*.json")]
     assert len(stored) == 2
     assert {len(s["without"]) for s in stored} == {1}
+    assert all(s["worked"]["rows"] for s in stored)
     assert records(cache, two) == first
     assert [asdict(n) for n in needs(prove(two[0]))] == [asdict(w) for w in first[0].without]
 

@@ -6,6 +6,8 @@ T / (T + 3): a convention of some reductions (their norm), so it is a fault only
 is claimed that has no norm.
 """
 
+from dataclasses import dataclass, replace
+
 import torch
 from torch import Tensor
 
@@ -26,10 +28,32 @@ WITHOUT_NORM = {*REDUCTIONS, "mean"} - {"seq-mean-token-sum-norm"}
 
 def judge(subject: Subject, setting: Setting) -> Finding:
     """Pad every sample by three columns."""
-    return try_everywhere(NAME, subject, setting, _trial)
+    found = try_everywhere(NAME, subject, setting, _trial)
+    seen = [_compared(subject, subject.sample(*point)) for point in setting.points()[:1]]
+    if found.verdict != "pass" or not any(x is not None and x.norm for x in seen):
+        return found
+    return replace(found, verdict="reported", message="the loss is divided by the padded length T")
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """How far the result moves, and whether it only got smaller by T / (T + 3)."""
+
+    worst: float
+    norm: bool
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    found = _compared(subject, inputs)
+    if found is None:
+        return None
+    if found.norm and not WITHOUT_NORM & set(subject.objective.claims):
+        return 0.0, "divides by the padded length"
+    said = f"{MORE} masked columns more change the result by {found.worst:.3g} of the largest"
+    return found.worst, said
+
+
+def _compared(subject: Subject, inputs: dict[str, Tensor]) -> _Compared | None:
     masks = [name for name in ("mask", "mask_w", "mask_l") if takes(subject, name)]
     if not masks:
         return None
@@ -44,10 +68,8 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
             pairs.append((torch.zeros_like(after[:, length:]), after[:, length:]))
     worst = max(apart(a, b) for a, b in pairs)
     factor = length / (length + MORE)
-    norm = max(apart(factor * a, b) for a, b in pairs) <= 1e-9
-    if norm and not WITHOUT_NORM & set(subject.objective.claims):
-        return 0.0, "divides by the padded length"
-    return worst, f"{MORE} masked columns more change the result by {worst:.3g} of the largest"
+    norm = worst > 1e-9 and max(apart(factor * a, b) for a, b in pairs) <= 1e-9
+    return _Compared(worst, norm)
 
 
 def widened(subject: Subject, name: str, x: Tensor) -> Tensor:

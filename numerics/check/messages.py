@@ -54,6 +54,8 @@ def wrong_result(
         hint = "say which element is the loss: returns=0 or --returns 0"
     elif isinstance(result, Tensor) and result.dim() and () in allowed:
         hint = "reduce it (see numerics.reductions)"
+    elif isinstance(result, float):
+        hint = "return the tensor: a number has no gradient"
     kind = "a scalar loss" if () in allowed else f"a result of the {family} family"
     return UnusableInput(
         f"{objective.name} does not return {kind}",
@@ -64,6 +66,13 @@ def wrong_result(
     )
 
 
+def no_gradient(sites: str, result: Any) -> str | None:
+    """Why a result has no gradient, as a hint."""
+    if isinstance(result, Tensor) and result.is_inference():
+        return "it computes under torch.inference_mode()"
+    return "it computes under torch.no_grad()" if "no_grad (" in sites else None
+
+
 def _first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or ["no message"])[0]
 
@@ -72,6 +81,8 @@ def _hint(error: Exception) -> str | None:
     text = str(error)
     if "in-place" in text:
         return "it changes its input in place; copy first"
+    if "does not require grad" in text:
+        return "return the loss as a tensor; it is differentiated here"
     if "dtype" in text or "expected scalar type" in text or "expected m1 and m2" in text:
         return 'for a loss that takes another type, dtypes="float32" or --dtype float32'
     return None

@@ -63,6 +63,7 @@ class Mapped:
 
 def map_arguments(objective: Objective) -> Mapped:
     """The mapping of an objective; raises UnusableInput naming the argument that does not fit."""
+    _require_a_function(objective)
     try:
         parameters = parameters_of(objective.judged)
     except (TypeError, ValueError) as error:
@@ -114,15 +115,36 @@ def _refuse_strangers(objective: Objective, parameters: Mapping[str, inspect.Par
 
 def _unknown_argument(objective: Objective, name: str, known: Iterable[str]) -> UnusableInput:
     usual = [ours for ours, others in _USUAL.items() if name in others]
-    guess = (usual or get_close_matches(name, list(known), 1) or ["logp"])[0]
+    close = usual or get_close_matches(name, list(known), 1, 0.75)
+    value = f'give it a value, constants={{"{name}": ...}} or --constant {name}=...'
+    if name == "self":
+        hint = "a method is a loss with its object: objective(trainer.loss)"
+    elif close:
+        mapped = f'map it, args={{"{close[0]}": "{name}"}} or --arg {close[0]}={name}'
+        hint = f"{mapped}; or {value}"
+    else:
+        hint = f"map it, --arg OURS={name}; {value}; or make the loss of our arguments, setup="
     return UnusableInput(
         f"argument {name} of {objective.name} is not known",
         where=objective.where,
-        expected="one of " + ", ".join(sorted(known)),
+        expected="arguments of a family, such as logp, logp_old, logp_ref, adv, mask",
         got=name,
-        hint=f'map it, args={{"{guess}": "{name}"}} or --arg {guess}={name}; '
-        f'or give it a value, constants={{"{name}": ...}} or --constant {name}=...',
+        hint=hint,
     )
+
+
+def _require_a_function(objective: Objective) -> None:
+    """Refuse what is callable and yet no loss: a class, a coroutine, a generator."""
+    kinds = {
+        "a class": inspect.isclass,
+        "a coroutine": inspect.iscoroutinefunction,
+        "a generator": inspect.isgeneratorfunction,
+    }
+    for kind, holds in kinds.items():
+        if holds(objective.judged):
+            hint = "objective(Loss(...)), or setup=Loss" if kind == "a class" else None
+            name = objective.name
+            raise UnusableInput(f"{name} is {kind}", objective.where, "a loss", kind, hint=hint)
 
 
 def family_of(

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from numerics.check.frozen import Recorded, record
+from numerics.check.messages import no_gradient
 from numerics.check.subject import Inputs, Subject
 from numerics.errors import UnusableInput
 from numerics.families import WHOLE, Shape
@@ -35,11 +36,19 @@ def require_usable_on(subject: Subject, inputs: Inputs, sample: str) -> Recorded
             error.expected,
             error.got,
             sample,
-            error.hint,
+            error.hint or no_gradient(error.got or "", _picked(subject, inputs)),
         ) from error
     _require_finite(subject, recorded, sample)
     _require_deterministic(subject, inputs, recorded, sample)
     return recorded
+
+
+def _picked(subject: Subject, inputs: Inputs) -> Tensor | None:
+    """The loss's own tensor on these inputs; None where it gives none."""
+    try:
+        return subject.value(inputs)
+    except UnusableInput:
+        return None
 
 
 def _named(subject: Subject, shape: Shape, seed: int) -> str:

@@ -1,7 +1,7 @@
 """What is judged of a loss, and where: its subject, the samples, the properties of its family."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from math import prod
 from typing import Any
@@ -38,9 +38,12 @@ class Plan:
         return self.subjects[0]
 
     def finding(self, entry: Property) -> Finding:
-        """The answer of a property, the most telling over the arguments with a gradient."""
+        """The answer of a property, the most telling over the arguments with a gradient; its
+        theorem is the property's where the judge names no closer one.
+        """
         each = [entry.judge(one, self.setting) for one in self.subjects]
-        return min(each, key=lambda finding: _TELLING.index(finding.verdict))
+        told = min(each, key=lambda finding: _TELLING.index(finding.verdict))
+        return replace(told, theorem=told.theorem or entry.theorem)
 
     def coverage(self) -> dict[str, int]:
         """What the samples reached, counted."""
@@ -113,8 +116,6 @@ def _chosen(subject: Subject, only: tuple[str, ...]) -> tuple[Property, ...]:
 
 def as_declared(function: Any) -> Objective:
     """A plain function as an objective of which nothing is claimed."""
-    from dataclasses import replace
-
     from numerics.objective import objective
 
     return replace(objective(function), home=getattr(function, "__module__", None) or "")

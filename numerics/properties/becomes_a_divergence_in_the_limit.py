@@ -14,6 +14,7 @@ from numerics.check.trial import Observed, apart, try_everywhere, value
 from numerics.properties import Finding, Property, Setting
 
 NAME = "becomes_a_divergence_in_the_limit"
+THEOREM = "foundations.relative_entropy_is_nonnegative"
 CLAIM, SMALL = "beta -> 0: ", 1e-6
 
 
@@ -35,4 +36,4 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return apart(found, wanted), f"its limit is not {claimed[0]}"
 
 
-PROPERTY = Property(NAME, frozenset({"divergence"}), None, "one forward", judge)
+PROPERTY = Property(NAME, frozenset({"divergence"}), THEOREM, "one forward", judge)

@@ -15,6 +15,7 @@ from numerics.check.trial import Observed, apart, try_everywhere, value
 from numerics.properties import Finding, Property, Setting
 
 NAME = "charges_the_divergence_once"
+THEOREM = "language_models.tilted_reference_is_the_unique_optimum"
 STEP = 1e-3
 
 
@@ -59,4 +60,4 @@ def _curved(
     )
 
 
-PROPERTY = Property(NAME, frozenset({"token_reward"}), None, "two forwards", judge)
+PROPERTY = Property(NAME, frozenset({"token_reward"}), THEOREM, "two forwards", judge)

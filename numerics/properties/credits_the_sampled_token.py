@@ -13,6 +13,7 @@ from numerics.check.trial import Observed, gradient, on_policy, takes, try_every
 from numerics.properties import Finding, Property, Setting
 
 NAME = "credits_the_sampled_token"
+THEOREM = "foundations.softmax_fisher_information"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
@@ -40,4 +41,4 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return 1.0, told
 
 
-PROPERTY = Property(NAME, frozenset({"logits"}), None, "two backwards per sample", judge)
+PROPERTY = Property(NAME, frozenset({"logits"}), THEOREM, "two backwards per sample", judge)

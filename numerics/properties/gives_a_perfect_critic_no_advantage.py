@@ -12,6 +12,7 @@ from numerics.check.trial import Observed, try_everywhere, value
 from numerics.properties import Finding, Property, Setting
 
 NAME = "gives_a_perfect_critic_no_advantage"
+THEOREM = "decision_processes.advantage_has_mean_zero"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
@@ -33,4 +34,4 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return (1.0 if factor <= 0 else off), f"advantages are {factor:.6g} times returns - V"
 
 
-PROPERTY = Property(NAME, frozenset({"normalised_critic"}), None, "two forwards", judge)
+PROPERTY = Property(NAME, frozenset({"normalised_critic"}), THEOREM, "two forwards", judge)

@@ -13,6 +13,7 @@ from numerics.check.trial import Observed, credit, try_everywhere
 from numerics.properties import Finding, Property, Setting
 
 NAME = "gives_equal_rewards_no_advantage"
+THEOREM = "decision_processes.advantage_has_mean_zero"
 NOISE = 1e-3
 
 
@@ -44,5 +45,5 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
 
 
 PROPERTY = Property(
-    NAME, frozenset({"group_advantage", "group_policy"}), None, "three forwards", judge
+    NAME, frozenset({"group_advantage", "group_policy"}), THEOREM, "three forwards", judge
 )

@@ -13,6 +13,7 @@ from numerics.check.trial import Observed, apart, gradient, takes, try_everywher
 from numerics.properties import Finding, Property, Setting
 
 NAME = "is_linear_in_the_advantages"
+THEOREM = "decision_processes.policy_gradient_of_a_finite_horizon"
 TIMES = 3.0
 NORMALISED = 1e-4  # an epsilon beside the deviation spoils degree zero a little
 
@@ -36,5 +37,5 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
 
 
 PROPERTY = Property(
-    NAME, frozenset({"policy", "logits", "actor_critic"}), None, "three backwards", judge
+    NAME, frozenset({"policy", "logits", "actor_critic"}), THEOREM, "three backwards", judge
 )

@@ -2,7 +2,8 @@
 
 Claim "logistic" (or like= dpo) makes log 2 a verdict; otherwise only this is judged: where a loss
 takes a reference, shifting policy and reference of one response together leaves it unchanged, so
-that the reference is used at all; losses without ref_w are not concerned.
+that the reference is used at all; losses without ref_w are not concerned. Of a reward model under
+that claim it is asked that a level added to both scores leaves the loss.
 """
 
 import math
@@ -23,6 +24,8 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    if subject.family.name == "reward_model":
+        return _of_scores(subject, inputs)
     if not takes(subject, "ref_w", "ref_l"):
         return None
     if "logistic" in subject.objective.claims:
@@ -41,4 +44,21 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     )
 
 
-PROPERTY = Property(NAME, frozenset({"preference"}), THEOREM, "three forwards", judge)
+def _of_scores(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
+    """Bradley-Terry sees the difference of two scores alone."""
+    constants = subject.objective.constants
+    if "logistic" not in subject.objective.claims or constants.get("margin"):
+        return None
+    found = value(subject, {**inputs, "score_l": inputs["score_w"].clone()})
+    off = float((found - math.log(2.0)).abs().max())
+    if off > 1e-8:
+        return off, f"{float(found.max()):.6g} where both scores agree, not log 2"
+    raised = {**inputs, **{name: inputs[name] + 2.0 for name in ("score_w", "score_l")}}
+    return apart(value(subject, raised), value(subject, inputs)), (
+        "two points more for both responses change the loss: it is not one of their difference"
+    )
+
+
+PROPERTY = Property(
+    NAME, frozenset({"preference", "reward_model"}), THEOREM, "three forwards", judge
+)

@@ -12,6 +12,7 @@ from numerics.check.trial import Observed, apart, takes, try_everywhere, value
 from numerics.properties import Finding, Property, Setting
 
 NAME = "is_the_ratio_of_one_action"
+THEOREM = "decision_processes.importance_weights_correct_the_actions"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
@@ -41,4 +42,4 @@ def _normal(x: dict[str, Tensor], suffix: str) -> Tensor:
     return (-0.5 * unit**2 - log_std).sum(-1)
 
 
-PROPERTY = Property(NAME, frozenset({"squashed_action"}), None, "two forwards", judge)
+PROPERTY = Property(NAME, frozenset({"squashed_action"}), THEOREM, "two forwards", judge)

@@ -8,6 +8,7 @@ from numerics.check.trial import Observed, takes, try_everywhere, value
 from numerics.properties import Finding, Property, Setting
 
 NAME = "is_zero_when_policies_agree"
+THEOREM = "foundations.relative_entropy_is_nonnegative"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
@@ -26,4 +27,4 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return largest, f"the penalty is {largest:.6g} at logp = logp_ref"
 
 
-PROPERTY = Property(NAME, frozenset({"kl"}), None, "one forward per sample", judge)
+PROPERTY = Property(NAME, frozenset({"kl"}), THEOREM, "one forward per sample", judge)

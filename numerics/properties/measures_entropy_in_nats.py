@@ -15,6 +15,7 @@ from numerics.check.trial import Observed, try_everywhere, value
 from numerics.properties import Finding, Property, Setting
 
 NAME = "measures_entropy_in_nats"
+THEOREM = "foundations.relative_entropy_to_uniform_is_missing_entropy"
 CLAIM, CERTAIN = "nats", 60.0
 
 
@@ -40,4 +41,4 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return observed, told
 
 
-PROPERTY = Property(NAME, frozenset({"entropy"}), None, "two forwards", judge)
+PROPERTY = Property(NAME, frozenset({"entropy"}), THEOREM, "two forwards", judge)

@@ -1,7 +1,7 @@
 """Whitened numbers have mean zero (where a mean is taken off) and deviation one under the mask.
 
 Positions off the mask are zero; one affine map of positive slope serves the whole batch or each
-row; a single number gives something finite.
+row; a single number, and equal ones, give something finite.
 """
 
 import torch
@@ -32,6 +32,9 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
             return None  # a refusal of a single number is an answer
         raise
     kept = found[mask]
+    level = value(subject, {**inputs, "x": torch.full_like(x, 0.7)})[mask]
+    if not bool(torch.isfinite(level).all()):
+        return torch.inf, f"{int(mask.sum())} equal numbers give {level[0].item()}"
     if not bool(torch.isfinite(kept).all()):
         return torch.inf, f"{int(mask.sum())} numbers give {kept[0].item()}"
     if takes(subject, "mask") and bool((found[~mask] != 0).any()):

@@ -12,6 +12,7 @@ from numerics.check.trial import Observed, gradient, takes, try_everywhere, valu
 from numerics.properties import Finding, Property, Setting
 
 NAME = "passes_a_gradient_through_its_penalty"
+THEOREM = "language_models.tilted_reference_is_the_unique_optimum"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
@@ -31,4 +32,4 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return 0.0, ""
 
 
-PROPERTY = Property(NAME, frozenset({"policy"}), None, "two forwards and a backward", judge)
+PROPERTY = Property(NAME, frozenset({"policy"}), THEOREM, "two forwards and a backward", judge)

@@ -13,6 +13,7 @@ from numerics.check.trial import Observed, gradient, try_everywhere
 from numerics.properties import Finding, Property, Setting
 
 NAME = "predicts_the_next_token"
+THEOREM = "foundations.softmax_fisher_information"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
@@ -45,4 +46,4 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return 0.0, ""
 
 
-PROPERTY = Property(NAME, frozenset({"causal"}), None, "one backward", judge)
+PROPERTY = Property(NAME, frozenset({"causal"}), THEOREM, "one backward", judge)

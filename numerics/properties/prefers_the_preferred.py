@@ -16,6 +16,7 @@ from numerics.check.trial import Observed, gradient, takes, try_everywhere, valu
 from numerics.properties import Finding, Property, Setting
 
 NAME = "prefers_the_preferred"
+THEOREM = "language_models.logistic_loss_is_convex"
 HAIR = 0.01
 FLAT = 1e-6  # of the other side's gradient: no slope
 PAIRS = {
@@ -61,4 +62,4 @@ def _moves(subject: Subject, given: dict[str, Tensor], better: str, worse: str) 
     return not torch.allclose(raised, value(subject, there), rtol=1e-6)
 
 
-PROPERTY = Property(NAME, frozenset(PAIRS), None, "two backwards", judge)
+PROPERTY = Property(NAME, frozenset(PAIRS), THEOREM, "two backwards", judge)

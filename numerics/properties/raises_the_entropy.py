@@ -12,6 +12,7 @@ from numerics.check.trial import Observed, apart, gradient, takes, try_everywher
 from numerics.properties import Finding, Property, Setting
 
 NAME = "raises_the_entropy"
+THEOREM = "foundations.relative_entropy_to_uniform_is_missing_entropy"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
@@ -50,4 +51,4 @@ def _beside_a_policy(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return max(worst, 0.0), f"d loss / d entropy is {worst:.6g}: the loss punishes entropy"
 
 
-PROPERTY = Property(NAME, frozenset({"entropy", "actor_critic"}), None, "two backwards", judge)
+PROPERTY = Property(NAME, frozenset({"entropy", "actor_critic"}), THEOREM, "two backwards", judge)

@@ -14,6 +14,7 @@ from numerics.families.logits import token_logp
 from numerics.properties import Finding, Property, Setting
 
 NAME = "samples_at_the_claimed_temperature"
+THEOREM = "foundations.softmax_fisher_information"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
@@ -41,4 +42,4 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return off, f"the gradient is not along that of log softmax(logits / {temperature:g})"
 
 
-PROPERTY = Property(NAME, frozenset({"logits"}), None, "two backwards of three tokens", judge)
+PROPERTY = Property(NAME, frozenset({"logits"}), THEOREM, "two backwards of three tokens", judge)

@@ -12,6 +12,7 @@ from numerics.check.trial import Observed, apart, takes, try_everywhere, value
 from numerics.properties import Finding, Property, Setting
 
 NAME = "scales_with_beta_as_claimed"
+THEOREM = "language_models.partition_function_cancels_in_preferences"
 POWERS = {"beta^0": 1.0, "beta^-2": 0.25}
 SIDES = (("logp_w", "ref_w"), ("logp_l", "ref_l"))
 
@@ -35,4 +36,4 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return observed, f"twice beta at half the margin does not multiply the loss by {factor:g}"
 
 
-PROPERTY = Property(NAME, frozenset({"preference"}), None, "two forwards", judge)
+PROPERTY = Property(NAME, frozenset({"preference"}), THEOREM, "two forwards", judge)

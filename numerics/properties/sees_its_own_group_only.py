@@ -12,6 +12,7 @@ from numerics.check.trial import Observed, apart, credit, try_everywhere
 from numerics.properties import Finding, Property, Setting
 
 NAME = "sees_its_own_group_only"
+THEOREM = "decision_processes.a_baseline_adds_no_bias"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
@@ -43,5 +44,5 @@ def _moved(before: Tensor, after: Tensor) -> float:
 
 
 PROPERTY = Property(
-    NAME, frozenset({"group_advantage", "group_policy"}), None, "a forward per group", judge
+    NAME, frozenset({"group_advantage", "group_policy"}), THEOREM, "a forward per group", judge
 )

@@ -12,7 +12,7 @@ from numerics.families.line_search import acceptable
 from numerics.properties import Finding, Property, Setting
 
 NAME = "stays_in_the_trust_region"
-THEOREM = "trust_regions.surrogate_agrees_to_first_order"
+THEOREM = "trust_regions.visitation_shift_is_bounded_by_total_variation"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:

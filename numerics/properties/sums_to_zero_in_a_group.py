@@ -15,6 +15,7 @@ from numerics.check.trial import Observed, try_everywhere, value
 from numerics.properties import Finding, Property, Setting
 
 NAME = "sums_to_zero_in_a_group"
+THEOREM = "decision_processes.advantage_has_mean_zero"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
@@ -69,4 +70,4 @@ def _from_the_median(found: Tensor, group: Tensor, inputs: dict[str, Tensor]) ->
     return True
 
 
-PROPERTY = Property(NAME, frozenset({"group_advantage"}), None, "one forward", judge)
+PROPERTY = Property(NAME, frozenset({"group_advantage"}), THEOREM, "one forward", judge)

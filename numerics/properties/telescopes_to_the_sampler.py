@@ -4,7 +4,7 @@ For one token the weight -(d loss / d logp) / A is (pi/pi_old)(pi_old/pi_rollout
 inside clip and truncation (or pi_old/pi_rollout where the loss has no ratio of its own). So moving
 one log-probability by a little moves the logarithm of the weight by (1, 0, -1) or (0, 1, -1) for
 (logp, logp_old, logp_rollout). A loss that only rejects tokens far from the engine has (1, -1, 0)
-or (0, 0, 0) near it, and must see the engine far away.
+or (0, 0, 0) near it, and has next to no weight where the two are far apart on one side at least.
 """
 
 import math
@@ -46,11 +46,12 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     told = told.replace("logp", "pi")
     if any(_near(powers, wanted) for wanted in CORRECTED):
         return 0.0, ""
+    if not any(_near(powers, wanted) for wanted in REJECTED):
+        return 1.0, told
     far = [_weight(subject, {**at, "logp_rollout": at["logp"] + gap}) for gap in (-12.0, 12.0)]
-    seen = any(abs(weight - base) > 1e-6 * abs(base) for weight in far)
-    if any(_near(powers, wanted) for wanted in REJECTED):
-        return (0.0, "") if seen else (1.0, "the engine's log-probabilities change no gradient")
-    return 1.0, told
+    if min(abs(weight) for weight in far) < 1e-3 * abs(base):
+        return 0.0, ""
+    return 1.0, "near the engine its log-probabilities change no gradient, and far no token is left"
 
 
 def _near(powers: list[float], wanted: tuple[int, ...]) -> bool:

@@ -22,6 +22,7 @@ from numerics.check.trial import (
 from numerics.properties import Finding, Property, Setting
 
 NAME = "weighs_its_penalty_by_beta"
+THEOREM = "language_models.tilted_reference_is_the_unique_optimum"
 CLAIMS = {"KL(pi||ref)", "KL(ref||pi)"}
 STEP, ALLOWED = 1e-3, 1e-2  # k3 bends by half a step
 
@@ -56,4 +57,4 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return abs(found / beta - 1), f"beta is {beta:g}; the penalty's weight is {found:.6g}"
 
 
-PROPERTY = Property(NAME, frozenset({"policy"}), None, "five backwards per sample", judge)
+PROPERTY = Property(NAME, frozenset({"policy"}), THEOREM, "five backwards per sample", judge)

@@ -90,6 +90,11 @@ def test_every_property_is_seen_to_fail_somewhere() -> None:
     assert set(properties()) <= seen
 
 
+def test_a_finding_names_the_theorem_of_its_property() -> None:
+    name = "is_zero_when_policies_agree"
+    assert finding(shifted_penalty, name).theorem == properties()[name].theorem is not None
+
+
 def test_every_theorem_that_is_named_exists() -> None:
     from derivations.library import catalogue
 

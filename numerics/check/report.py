@@ -19,6 +19,7 @@ MARKS = {
     "reported": "cyan",
     "not_applicable": "dim",
 }
+SHOWN = ("fail", "inconclusive", "pass", "reported")  # in this order
 
 
 def as_json(reports: Sequence[Report]) -> dict[str, Any]:
@@ -62,24 +63,41 @@ def finite(value: Any) -> Any:
 
 
 def print_report(report: Report, console: Console) -> None:
-    """One block a loss: a line a property, what failed in full, then what does not apply."""
+    """One block a loss: what failed first and in full, a line a property, what does not apply, and
+    the counts.
+    """
     console.print(
         f"[bold]{escape(report.objective)}[/]  ({report.family} family)  {_mark(report.verdict)}"
     )
-    for finding in report.findings:
-        if finding.verdict != "not_applicable":
-            print_finding(finding, console)
+    for verdict in SHOWN:
+        for finding in report.findings:
+            if finding.verdict == verdict:
+                print_finding(finding, console)
     for line in (_not_applicable(report.findings), _reached(report)):
         if line:
             console.print(f"  [dim]{escape(line)}[/]")
+    console.print(f"  {escape(_counts(report.findings))}")
+
+
+def _counts(findings: Sequence[Finding]) -> str:
+    """1 fail (name), 19 pass, 2 reported."""
+    told = []
+    for verdict in SHOWN:
+        names = [f.property for f in findings if f.verdict == verdict]
+        bad = verdict in ("fail", "inconclusive")
+        told += [f"{len(names)} {verdict}" + f" ({', '.join(names)})" * bad] if names else []
+    return ", ".join(told) or "no property of this family applies"
 
 
 def print_finding(finding: Finding, console: Console) -> None:
     """A verdict, the numbers, the message; for a failure the theorem, the sample, the cause and a
     reproduction.
     """
-    console.print(f"  {_mark(finding.verdict)}  {finding.property}{_numbers(finding)}")
-    for line in (finding.message, *finding.notes):
+    said = finding.message
+    same_line = finding.verdict == "pass" and said
+    tail = f"  {escape(said)}" if same_line else ""
+    console.print(f"  {_mark(finding.verdict)}  {finding.property}{_numbers(finding)}{tail}")
+    for line in (*(() if same_line else (said,)), *finding.notes):
         if line:
             console.print(f"      {escape(line)}")
     if finding.theorem and finding.verdict == "fail":
@@ -121,6 +139,8 @@ def _numbers(finding: Finding) -> str:
         ("allowed", finding.allowed),
         ("minimum detectable", finding.minimum_detectable),
     ]
+    if finding.minimum_detectable == finding.allowed:
+        parts.pop()
     shown = ", ".join(f"{name} {value:.1e}" for name, value in parts if value is not None)
     return f"  {shown}" if shown and finding.verdict in ("pass", "fail") else ""
 

@@ -77,7 +77,10 @@ class _Judged:
 
 def _passed(name: str, tried: list[_Judged], theorem: str | None) -> Finding:
     worst, bound = max(f.observed for f in tried), max(f.bound for f in tried)
-    notes, said = (NARROW,) * any(f.narrow for f in tried), f"at {len(tried)} samples"
+    notes, said = (
+        (NARROW,) * any(f.narrow for f in tried),
+        f"at {len(tried)} sample{'s' * (len(tried) > 1)}",
+    )
     return Finding(name, "pass", worst, bound, bound, None, theorem, said, notes)
 
 

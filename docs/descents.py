@@ -3,11 +3,14 @@ built, the answers cached by the text that they depend on."""
 
 from __future__ import annotations
 
+import inspect
 import multiprocessing
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 from docs.collect import Cache
@@ -30,11 +33,21 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Variant:
+    """What it follows under other options, one token long: on policy and off policy."""
+
+    options: str
+    on: str
+    off: str
+
+
+@dataclass(frozen=True)
 class Descents:
     """All answers for one objective, or why it has none."""
 
     answers: tuple[Answer, ...]
     why: str = ""
+    variants: tuple[Variant, ...] = ()
 
 
 def descents(cache: Cache) -> dict[str, Descents]:
@@ -51,7 +64,8 @@ def descents(cache: Cache) -> dict[str, Descents]:
 
 def _key(ref: Any) -> str:
     files = files_of(closure("numerics.check.descent") | closure(ref.function.__module__))
-    return "descend-" + digest(files, ref.name, version("torch"))
+    own = Path(__file__)
+    return "descend-" + digest([*files, own], ref.name, version("torch"))
 
 
 def _worked(names: Sequence[str]) -> Iterator[tuple[str, Descents]]:
@@ -88,7 +102,24 @@ def descend_all(function: Any) -> Descents:
     except Exception as e:
         print(f"  descend {function.__name__}: {type(e).__name__}: {e}", file=sys.stderr)
         return Descents((), f"its family is none of {', '.join(SERVED)}")
-    return Descents(tuple(found))
+    return Descents(tuple(found), "", tuple(variants(function)))
+
+
+def variants(function: Any) -> Iterator[Variant]:
+    """Every combination of the options that choose an estimator, a weight or a level."""
+    from numerics.check.answers import one_line
+    from numerics.check.descent import descend
+    from numerics.objective import objective
+    from numerics.objectives.gspo import LEVELS
+    from numerics.objectives.kl_penalty import ESTIMATORS, WEIGHTS
+
+    known = {"kind": ESTIMATORS, "ratio": WEIGHTS, "kl_ratio": WEIGHTS, "level": LEVELS}
+    names = [name for name in inspect.signature(function).parameters if name in known]
+    for row in product(*[known[name] for name in names]) if names else ():
+        chosen = dict(zip(names, row, strict=True))
+        loss = objective(function, constants=chosen)
+        on, off = (one_line(descend(loss, sampling=sampling)) for sampling in SAMPLINGS)
+        yield Variant(", ".join(f"{k}={v!r}" for k, v in chosen.items()), on, off)
 
 
 def answer_of(d: Any) -> Answer:
@@ -109,4 +140,5 @@ def read(stored: Mapping[str, Any]) -> Descents:
     for a in stored["answers"]:
         many = {k: tuple(a[k]) for k in ("wanted", "notes")}
         answers.append(Answer(a["length"], a["sampling"], a["line"], **many))
-    return Descents(tuple(answers), stored["why"])
+    variants = tuple(Variant(**v) for v in stored["variants"])
+    return Descents(tuple(answers), stored["why"], variants)

@@ -93,6 +93,10 @@ def descent(follows: Descents, here: str, site: Site) -> Iterator[str]:
         "`proofgrad descend` prints, computed when this page was built."
     )
     yield "\n".join(answer(a, here, site) for a in follows.answers)
+    if follows.variants:
+        yield "With other options, responses of one token:"
+        rows = [[in_code(x) for x in (v.options, v.on, v.off)] for v in follows.variants]
+        yield table(("options", "on-policy", "off-policy"), rows)
 
 
 def answer(a: Answer, here: str, site: Site) -> str:

@@ -11,7 +11,7 @@ import torch
 
 import docs.descents
 from docs.collect import Cache
-from docs.descents import Answer, Descents, descend_all, descents
+from docs.descents import Answer, Descents, descend_all, descents, variants
 from docs.pages.objectives import objective_page, reduction
 from docs.pages.regions import regions_block
 from docs.record import Record
@@ -39,6 +39,17 @@ def test_the_page_says_what_descend_finds() -> None:
     assert "-1 grad E[r] + 0.04 grad KL(ref||pi)" in page.replace("&#91;", "[").replace(
         "&#93;", "]"
     ).replace("&#124;", "|")
+
+
+def test_every_estimator_and_weight_of_the_penalty_is_asked() -> None:
+    found = {v.options: v for v in variants(REFS["kl_penalty"].function)}
+    assert len(found) == 9
+    k2 = found["kind='k2', ratio='none'"]
+    assert k2.on == "grad L = 1 grad KL(pi||ref)"
+    assert found["kind='k1', ratio='none'"].on == "grad L = 0"
+    assert "With other options" in page_of(
+        "kl_penalty", Descents((Answer(1, "on-policy", "x", (), ()),), "", (k2,))
+    )
 
 
 def test_another_loss_follows_something_else() -> None:

@@ -1,8 +1,10 @@
 """A clamped penalty is flat beyond its clamp (claim "flat beyond 20": of the log-ratio).
 
 Value and gradient both: a weight that multiplies the clamped term must not pass a gradient there.
+A penalty in a policy's loss is asked with advantages of zero.
 """
 
+import torch
 from torch import Tensor
 
 from numerics.check.subject import Subject
@@ -25,10 +27,12 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     for sign in (1, -1):
         gap = sign * (float(claimed[0]) + 1.0)
         given = {**inputs, "logp_ref": inputs["logp"] + gap, "logp_old": inputs["logp"].clone()}
+        if "adv" in given:
+            given["adv"] = torch.zeros_like(given["adv"])
         largest = float(gradient(subject, given).abs().max())
         if largest > 0:
             return largest, f"at a log-ratio of {gap:g} the gradient is {largest:.3g}, not zero"
     return 0.0, ""
 
 
-PROPERTY = Property(NAME, frozenset({"kl"}), None, "two backwards", judge)
+PROPERTY = Property(NAME, frozenset({"kl", "policy"}), None, "two backwards", judge)

@@ -76,6 +76,9 @@ for _name, _command in {
 
 def main() -> None:
     """The console script."""
+    # Torch's threads sleep while they wait, if torch is loaded: on a busy machine spinning costs a
+    # large check three times its time.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show a letter is no failure
             stream.reconfigure(errors="backslashreplace")  # pyright: ignore[reportAttributeAccessIssue]

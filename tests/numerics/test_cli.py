@@ -270,6 +270,21 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 @pytest.mark.parametrize(
+    ("set_before", "found"), [({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE")]
+)
+def test_waiting_threads_sleep_unless_told_otherwise(
+    set_before: dict[str, str], found: str
+) -> None:
+    code = "import os, numerics.cli as cli\n"
+    code += "cli.app = lambda: print(os.environ['OMP_WAIT_POLICY']); cli.main()"
+    rest = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**rest, **set_before}, stdout=subprocess.PIPE, check=True
+    )
+    assert done.stdout.decode().strip() == found
+
+
+@pytest.mark.parametrize(
     "args",
     [
         ["list"],

@@ -20,6 +20,7 @@ MARKS = {
     "not_applicable": "dim",
 }
 SHOWN = ("fail", "inconclusive", "pass", "reported")  # in this order
+ORDER = ("fail", "inconclusive", "pass", "reported", "not_applicable")
 
 
 def as_json(reports: Sequence[Report]) -> dict[str, Any]:
@@ -141,8 +142,13 @@ def _numbers(finding: Finding) -> str:
     ]
     if finding.minimum_detectable == finding.allowed:
         parts.pop()
+    if finding.verdict not in ("pass", "fail") or not finding.allowed:
+        return ""  # nothing was measured, or the answer is yes or no
+    if finding.verdict == "fail" and finding.observed is not None:
+        measured = not finding.observed <= finding.allowed  # else it is not what failed; NaN is
+        parts = parts if measured else []
     shown = ", ".join(f"{name} {value:.1e}" for name, value in parts if value is not None)
-    return f"  {shown}" if shown and finding.verdict in ("pass", "fail") else ""
+    return f"  {shown}" if shown else ""
 
 
 def _print_counterexample(

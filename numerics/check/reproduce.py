@@ -4,6 +4,8 @@ file.
 
 import sys
 from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
 
 from numerics.check.load import ALIAS
 from numerics.check.passing import Form
@@ -17,6 +19,77 @@ def module_of(objective: Objective) -> str:
     places = (objective.home, getattr(objective.function, "__module__", None))
     holds = [p for p in places if p and hasattr(sys.modules.get(p), objective.name)]
     return (holds or [p for p in places if p] or ["my_losses"])[0].removeprefix(ALIAS)
+
+
+def _declared(objective: Objective) -> str:
+    """An expression for the objective: its name, or what was declared of it beside its file."""
+    name = objective.name
+    held = getattr(sys.modules.get(objective.home), name, None)
+    own = held if isinstance(held, Objective) else None
+    keywords: dict[str, Any] = {}
+    for field in fields(objective):
+        value, known = (_plain(getattr(one, field.name, None)) for one in (objective, own))
+        named = field.name in ("function", "name", "home")
+        if named or repr(value) in (repr(known), "{}", "()", "None"):
+            continue
+        if not _readable(value):
+            return name  # it cannot be written down: the file's own declaration must do
+        keywords[field.name] = value
+    if not keywords:
+        return name
+    options = keywords.pop("options", {})
+    listed = ", ".join(f"{key}={value!r}" for key, value in {**keywords, **options}.items())
+    return f"objective({name}{'.function' if own else ''}, {listed})"
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _readable(value: Any) -> bool:
+    """Whether repr(value) is an expression of it."""
+    if isinstance(value, Mapping):
+        return all(map(_readable, value.values()))
+    if isinstance(value, tuple | list):
+        return all(map(_readable, value))
+    return value is None or isinstance(value, str | int | float | bool)
+
+
+def again_lines(subject: Subject, shape: Shape, seed: int, name: str) -> str:
+    """One property judged once more at one shape and seed."""
+    objective = subject.objective
+    loss = _declared(objective)
+    names = "check" if loss == objective.name else "check, objective"
+    lines = [
+        f"from numerics import {names}; from {module_of(objective)} import {objective.name}",
+        f"report = check({loss}, only=({name!r},),",
+        f"    shapes=({dict(shape)!r},), seed={seed}, seeds=1)",
+        "print(report.findings[0].verdict, report.findings[0].message)",
+    ]
+    return "\n".join(lines)
+
+
+def masked_lines(
+    subject: Subject, shape: Shape, seed: int, regime: str, names: tuple[str, ...]
+) -> str:
+    """The value before and after the padding is refilled, and the gradient that masked tokens have.
+
+    `names` are the arguments that are refilled.
+    """
+    first, sampled = _opening(subject, shape, seed, regime)
+    wrt = subject.wrt
+    total = ".sum()" if subject.family.results != ("",) else ""
+    refilled = ", ".join(f'"{name}"' for name in names)
+    leaf = f'; t = x["{wrt}"].requires_grad_()' if not subject.family.held else ""
+    slope = ", torch.autograd.grad(loss(x), t)[0][pad]" if leaf else ""
+    lines = [
+        first,
+        f'{sampled}; pad = x["mask"] == 0{leaf}',
+        "put = lambda v: v.masked_fill(pad.view(*pad.shape, *[1] * (v.dim() - 2)), -2.0)",
+        f"loss = lambda x: {call(subject, {})}{total}",
+        f"print(loss(x), loss({{**x, **{{n: put(x[n]) for n in ({refilled},)}}}}){slope})",
+    ]
+    return "\n".join(lines)
 
 
 def call(subject: Subject, replaced: Mapping[str, str]) -> str:

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from numerics.check.precision import WIDEST, coarsest, rounding
-from numerics.check.reproduce import module_of
+from numerics.check.reproduce import again_lines
 from numerics.check.subject import Inputs, Subject
 from numerics.check.widened import Widened
 from numerics.errors import UnusableInput
@@ -115,19 +115,12 @@ def counterexample(
     name: str, subject: Subject, point: tuple[Shape, int, str], message: str
 ) -> dict[str, object]:
     shape, seed, regime = point
-    module = module_of(subject.objective)
-    lines = [
-        f"from numerics import check; from {module} import {subject.objective.name}",
-        f"report = check({subject.objective.name}, only=({name!r},), "
-        f"shapes=({dict(shape)!r},), seed={seed}, seeds=1)",
-        "print(report.findings[0].message)",
-    ]
     return {
         "shape": dict(shape),
         "seed": seed,
         "regime": regime,
         "guess": message,
-        "reproduction": "\n".join(lines),
+        "reproduction": again_lines(subject, shape, seed, name),
     }
 
 

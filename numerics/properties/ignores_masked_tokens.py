@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from numerics.check.frozen import record
-from numerics.check.reproduce import gradient_lines
+from numerics.check.reproduce import masked_lines
 from numerics.check.subject import Inputs, Subject
 from numerics.families import Shape
 from numerics.properties import Finding, Property, Setting
@@ -51,6 +51,14 @@ def refilled(inputs: Inputs, names: tuple[str, ...]) -> dict[str, Tensor]:
                 pad.view(*pad.shape, *[1] * (value.dim() - 2)), other, value
             )
     return changed
+
+
+def _refillable(subject: Subject, inputs: Inputs) -> tuple[str, ...]:
+    return tuple(
+        name
+        for name in subject.mapped.ours
+        if name != "mask" and inputs[name].is_floating_point() and inputs[name].dim() >= 2
+    )
 
 
 def _change(subject: Subject, inputs: Inputs) -> tuple[float, str]:
@@ -100,7 +108,7 @@ def _failure(
         "regime": regime,
         "entry": entry,
         "guess": message,
-        "reproduction": gradient_lines(subject, shape, seed, regime, tuple(entry)),
+        "reproduction": masked_lines(subject, shape, seed, regime, _refillable(subject, inputs)),
     }
     return Finding(NAME, "fail", observed, ALLOWED, ALLOWED, counterexample, message=message)
 

@@ -1,221 +1,252 @@
 """Which reference objective, with which options, a loss equals in value and in gradient.
 
-Every reference of the loss's family is tried with every choice of its named options (reduction,
-estimator, weight of the penalty); clip bounds are read from the loss (see `probe`), the scale and
-the penalty's coefficient are fitted by least squares on gradients and then rounded to ten digits.
-The comparison is exact to 1e-9 and made off-policy, outside the clip, with unequal lengths and far
-references: on-policy nearly all of them are equal.
+Every reference of the loss's family (and the combinations of `variants`) is tried with every choice
+of its named options; bounds of a clip are read from the loss (see `probe`), other numbers are
+fitted to gradients and rounded (see `fitting`), guards and clamps are tried last. The comparison is
+exact to 1e-9 and made off-policy, outside the clip, with unequal lengths and far references:
+on-policy nearly all of them are equal. What a later loss holds fixed (advantages, rewards) is
+compared in value only.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from itertools import product
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch import Tensor
 
+from numerics.check.candidate import NEAR, Candidate, Identification, preference
+from numerics.check.fitting import fitted, linear_numbers
 from numerics.check.frozen import record
-from numerics.check.probe import fitted_constants
-from numerics.check.specification import ALTERNATIVES, Specification, from_reference
+from numerics.check.option_search import Trial, later, trials
+from numerics.check.probe import Breaks, breaks_of
+from numerics.check.specification import Specification, from_reference
 from numerics.check.subject import Inputs, Subject, bind, contracted
 from numerics.check.usable import require_usable
+from numerics.check.variants import variants
 from numerics.errors import UnusableInput
 from numerics.objective import Objective
-from numerics.objectives import Reference, references
 from numerics.properties import Setting
 
-SHAPES = ({"B": 2, "T": 4, "V": 8}, {"B": 3, "T": 7, "V": 11})
-NAMED = ("kind", "ratio", "kl_ratio", "reduce")  # tried in every combination
-CLAMPS = ("log_ratio_clamp", "kl_log_ratio_clamp", "kl_value_clamp", "value_clamp", "guard")
-LINEAR = "beta"  # the coefficient that the loss is linear in
+ROUGH = 3e-2  # a misfit that is worth a guard or a clamp
+REFINED = 8  # candidates that are refined
+MANY = 80  # trials, of which the first sample decides
+SCREENED = 24  # trials that are fitted at all samples
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A reference with options; `scale` times it is compared. `misfit` is the largest relative
-    error at the samples of the search.
+class _Search:
+    """The loss, once for each argument that receives a gradient, its samples (those for fitting
+    with the most telling first), and which numbers its references are linear in (found once).
     """
 
-    reference: str
-    options: Mapping[str, Any]
-    scale: float
-    misfit: float
+    subjects: tuple[Subject, ...]
+    setting: Setting
+    batch: tuple[dict[str, Tensor], ...]
+    fitting: tuple[dict[str, Tensor], ...]
+    linear: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    targets: dict[int, Tensor] = field(default_factory=dict)
 
     @property
-    def text(self) -> str:
-        """`0.5 * grpo(beta=0.04)`; options that have their default are left out."""
-        defaults = references()[self.reference].options
-        shown = {n: v for n, v in self.options.items() if defaults[n] != v}
-        listed = ", ".join(f"{name}={value!r}" for name, value in shown.items())
-        factor = "" if self.scale == 1.0 else f"{self.scale:.10g} * "
-        return f"{factor}{self.reference}({listed})"
+    def subject(self) -> Subject:
+        return self.subjects[0]
+
+    def own(self, inputs: Inputs) -> Tensor:
+        """The loss's gradients at a sample in one vector, or its values where a later loss holds
+        them fixed.
+        """
+        if id(inputs) not in self.targets:
+            self.targets[id(inputs)] = _own(self.subjects, inputs)
+        return self.targets[id(inputs)]
 
 
-@dataclass(frozen=True)
-class Identification:
-    """The closest candidate; `equal` when it agrees at every sample, else where it first does not.
-
-    objective   the loss's name
-    closest     the best candidate
-    equal       whether it agrees at every sample
-    also        other candidates that agree too
-    difference  the first sample where they differ, with both numbers
-    tried       how many candidates were compared
-    """
-
-    objective: str
-    closest: Candidate
-    equal: bool
-    also: tuple[Candidate, ...] = ()
-    difference: str = ""
-    tried: int = 0
+def _own(subjects: tuple[Subject, ...], inputs: Inputs) -> Tensor:
+    if subjects[0].family.held:
+        return subjects[0].value(inputs).detach().flatten().double()
+    parts = []
+    for subject in subjects:
+        gradient = record(subject.function(inputs), inputs[subject.wrt]).gradients[0]
+        parts.append(torch.zeros_like(inputs[subject.wrt]) if gradient is None else gradient)
+    return torch.cat([part.flatten().double() for part in parts])
 
 
 def identify(objective: Objective, *, seed: int = 0) -> Identification:
-    """Search the reference objectives of the loss's family, every option of theirs, and every
-    scale.
+    """Search the reference objectives; raises UnusableInput where there is none of the family.
 
-    Raises: UnusableInput as `check` does, and where no reference objective is of the family.
+    >>> from numerics.objective import objective
+    >>> half_a_square = objective(lambda logp, logp_ref: 0.5 * (logp - logp_ref) ** 2)
+    >>> identify(half_a_square).closest.text
+    "kl_penalty(kind='k2')"
     """
-    subject = bind(objective, SHAPES[0])
-    require_usable(subject, SHAPES[0], seed)
-    setting = Setting(SHAPES, (seed, seed + 1))
-    batch = [subject.sample(*point) for point in setting.points()]
-    samples = [x for x, p in zip(batch, setting.points(), strict=True) if p[2] != "far"]
-    own = [_gradient(subject, inputs) for inputs in samples]
-    constants = fitted_constants(subject)
-    found = [
-        candidate
-        for known in references().values()
-        if _serves(known, subject)
-        for options in _choices(known, constants)
-        if (candidate := _fit(subject, known, options, samples, own)) is not None
-    ]
+    search = _search(objective, seed)
+    breaks = breaks_of(search.subject)
+    wanted, tried = _wanted(search, breaks)
+    found = sorted((c for t in wanted if (c := _fit(search, t, search.fitting))), key=preference)
     if not found:
-        family = subject.family.name
+        family = search.subject.family.name
         raise UnusableInput(f"no reference objective of the {family} family", objective.where)
-    found.sort(key=_preference)
-    near = list({c.text: c for c in found if c.misfit < 1e-6}.values()) or found[:1]
-    refined = [r for c in near[:12] if (r := _clamped(subject, c, batch)) is not None]
-    if refined:
-        refined = list({c.text: c for c in sorted(refined, key=_preference)}.values())
-        return Identification(objective.name, refined[0], True, tuple(refined[1:]), "", len(found))
-    told = _first_difference(subject, near[0], setting)
-    return Identification(objective.name, near[0], False, (), told, len(found))
+    equal = _equal_ones(search, found)
+    if equal:
+        return Identification(objective.name, equal[0], True, tuple(equal[1:]), "", tried)
+    told = _first_difference(search, found[0])
+    return Identification(objective.name, found[0], False, (), told, tried)
 
 
-def _serves(known: Reference, subject: Subject) -> bool:
-    family = "policy" if subject.family.name == "logits" else subject.family.name
-    return known.family == family
+def _search(objective: Objective, seed: int) -> _Search:
+    subject = bind(objective, _shapes(objective)[0])
+    shapes = subject.family.shapes
+    require_usable(subject, shapes[0], seed)
+    seeds = 4 if subject.family.held else 2
+    setting = Setting(shapes, tuple(range(seed, seed + seeds)))
+    points = setting.points()
+    batch = tuple(subject.sample(*point) for point in points)
+    order = sorted(range(len(points)), key=lambda n: (points[n][2] != "moderate", -n))
+    fitting = tuple(batch[n] for n in order if points[n][2] != "far")
+    subjects = tuple(subject.each_differentiated(batch[0]))
+    return _Search(subjects, setting, batch, fitting)
 
 
-def _choices(known: Reference, constants: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every combination of the named options, with the constants that the loss was seen to have."""
-    seen = {name: value for name, value in constants.items() if name in known.options}
-    if "dual" in known.options and known.options["dual"] is not None and "dual" not in constants:
-        return  # a cap on the ratio was looked for and not found
-    named = [name for name in NAMED if name in known.options]
-    values = [dict.fromkeys((known.options[name], *ALTERNATIVES[name])) for name in named]
-    for chosen in product(*values):
-        yield {**seen, **dict(zip(named, chosen, strict=True))}
+def _shapes(objective: Objective) -> tuple[Mapping[str, int], ...]:
+    from numerics.check.signature import map_arguments
+
+    return map_arguments(objective).family.shapes
 
 
-def _gradient(subject: Subject, inputs: Inputs) -> Tensor:
-    gradient = record(subject.function(inputs), inputs[subject.wrt]).gradients[0]
-    return torch.zeros_like(inputs[subject.wrt]) if gradient is None else gradient
+def _wanted(search: _Search, breaks: Breaks) -> tuple[list[Trial], int]:
+    """The trials that are worth a fit at all samples: the best at the first ones."""
+    sample = search.fitting[0]
+    everything = [
+        trial
+        for known in variants(search.subject)
+        for trial in trials(search.subject, known, breaks, sample)
+    ]
+    few = search.fitting[: 1 if len(everything) > MANY else 2]
+    fits = [(c, t) for t in everything if (c := _fit(search, t, few)) is not None]
+    fits.sort(key=lambda pair: preference(pair[0]))
+    close = [trial for c, trial in fits if c.misfit < ROUGH][:SCREENED]
+    return close or [trial for _, trial in fits[:3]], len(everything)
 
 
-def _of(subject: Subject, specification: Specification, inputs: Inputs) -> tuple[Tensor, Tensor]:
-    leaf = inputs[subject.wrt].detach().requires_grad_()
-    value = contracted(specification.evaluate({**inputs, subject.wrt: leaf}))
-    if not value.requires_grad:
-        return value.detach(), torch.zeros_like(leaf)
-    return value.detach(), torch.autograd.grad(value, leaf)[0]
+# ------------------------------------------------------------------ one trial
 
 
-def _fit(
-    subject: Subject,
-    known: Reference,
-    options: dict[str, Any],
-    samples: list[dict[str, Tensor]],
-    own: list[Tensor],
-) -> Candidate | None:
-    """Scale and penalty coefficient by least squares; None where the reference cannot run."""
-    sets = [{**options, LINEAR: b} for b in (0.0, 1.0)] if LINEAR in known.options else [options]
+def _fit(search: _Search, trial: Trial, samples: tuple[dict[str, Tensor], ...]) -> Candidate | None:
+    """Its free numbers fitted; None where the reference cannot run or has another shape."""
+    defaults = {n: float(trial.options.get(n, trial.known.options[n])) for n in trial.free}
+
+    def vector(numbers: Mapping[str, float]) -> Tensor:
+        candidate = Candidate(trial.known, {**trial.options, **numbers}, 1.0, 0.0)
+        return torch.cat([_numbers(search, _plain(search, candidate), x) for x in samples])
+
+    target = torch.cat([search.own(x) for x in samples])
     try:
-        columns = [
-            torch.cat(
-                [_of(subject, from_reference(subject, known, o), x)[1].flatten() for x in samples]
-            )
-            for o in sets
-        ]
-    except (UnusableInput, RuntimeError):
+        if vector(defaults).shape != target.shape:
+            return None
+        if trial.known.name not in search.linear:
+            search.linear[trial.known.name] = linear_numbers(vector, defaults)
+        linear = [n for n in search.linear[trial.known.name] if n in defaults]
+        fit = fitted(vector, target, defaults, linear)
+    except (UnusableInput, RuntimeError, IndexError, ArithmeticError):
         return None
-    if len(columns) == 2:
-        columns[1] = columns[1] - columns[0]
-    matrix, target = torch.stack(columns, 1), torch.cat([g.flatten() for g in own])
-    solution = torch.linalg.lstsq(matrix, target[:, None], driver="gelsd").solution[:, 0]
-    scale = _rounded(solution[0].item())
-    if not scale:
+    if fit is None or not fit.misfit <= 10.0:
         return None
-    fitted = dict(options)
-    if len(columns) == 2:
-        fitted[LINEAR] = _rounded(solution[1].item() / solution[0].item())
-        if not fitted[LINEAR]:  # without a penalty its kind says nothing
-            fitted |= {n: known.options[n] for n in ("kind", "kl_ratio") if n in fitted}
-    misfit = (matrix @ solution - target).norm() / target.norm().clamp(min=1e-300)
-    return Candidate(known.name, fitted, scale, float(misfit))
+    return Candidate(trial.known, {**trial.options, **fit.numbers}, fit.scale, fit.misfit)
 
 
-def _rounded(number: float) -> float:
-    """Ten digits, and zero for what rounding errors leave."""
-    return 0.0 if abs(number) < 1e-10 else float(f"{number:.10g}")
+def _plain(search: _Search, candidate: Candidate) -> Specification:
+    return from_reference(search.subject, candidate.known, candidate.options)
 
 
-def _preference(candidate: Candidate) -> tuple[Any, ...]:
-    """Smaller misfits first; among equals a scale of one, and the fewest options."""
-    known = references()[candidate.reference]
-    changed = sum(known.options[n] != v for n, v in candidate.options.items())
-    exact = 0.0 if candidate.misfit < 1e-6 else candidate.misfit
-    return exact, candidate.scale != 1.0, changed + len(known.options) / 100
+def _numbers(search: _Search, specification: Specification, inputs: Inputs) -> Tensor:
+    """The same of a specification."""
+    if search.subject.family.held:
+        return specification.evaluate(inputs).detach().flatten()
+    names = [subject.wrt for subject in search.subjects]
+    leaves = {name: inputs[name].detach().requires_grad_() for name in names}
+    value = contracted(specification.evaluate({**inputs, **leaves}))
+    if not value.requires_grad:
+        return torch.cat([torch.zeros_like(leaf).flatten() for leaf in leaves.values()])
+    gradients = torch.autograd.grad(value, list(leaves.values()), allow_unused=True)
+    pairs = zip(leaves.values(), gradients, strict=True)
+    return torch.cat([(torch.zeros_like(x) if g is None else g).flatten() for x, g in pairs])
 
 
-def _clamped(
-    subject: Subject, candidate: Candidate, batch: list[dict[str, Tensor]]
-) -> Candidate | None:
-    """The candidate, if need be with one or two clamps or a guard, that agrees at every sample."""
-    known = references()[candidate.reference]
-    single = [{n: v} for n in CLAMPS if n in known.options for v in ALTERNATIVES[n]]
-    pairs = [a | b for a, b in product(single, single) if a.keys() < (a | b).keys()]
-    for change in ({}, *single, *pairs):
-        changed = replace(candidate, options={**candidate.options, **change})
-        if all(_agrees(subject, changed, inputs) for inputs in reversed(batch)):
-            return changed
+# ------------------------------------------------------------------ exact agreement
+
+
+def _equal_ones(search: _Search, found: list[Candidate]) -> list[Candidate]:
+    """The candidates that agree at every sample, with guards and clamps where they need them: first
+    those that fit the gradients, then those that nearly do.
+    """
+    near = list({c.text: c for c in found if c.misfit < NEAR}.values())[:REFINED]
+    rough = [c for c in found if NEAR <= c.misfit < ROUGH][:REFINED]
+    refined = [c for c in near if _agrees_everywhere(search, c)]
+    if not refined:
+        tries = ((c, 1) for c in (*near, *rough)), ((c, 2) for c in (*near, *rough[:2]))
+        changed = (_changed(search, c, count) for group in tries for c, count in group)
+        refined = [next((c for c in changed if c is not None), None)]
+    shorter = {c.text: c for c in (_simplified(search, c) for c in refined if c is not None)}
+    return sorted(shorter.values(), key=preference)
+
+
+def _changed(search: _Search, candidate: Candidate, count: int) -> Candidate | None:
+    """The candidate with so many guards or clamps, its numbers fitted anew where they act at the
+    samples of the search; None if it agrees with none of them.
+    """
+    known = candidate.known
+    free = tuple(n for n in candidate.options if isinstance(known.options.get(n), float))
+    for change in later(known, count):
+        fixed = {**candidate.options, **change}
+        changed: Candidate | None = replace(candidate, options=fixed)
+        if candidate.misfit >= NEAR:
+            names = tuple(n for n in free if n not in change)
+            changed = _fit(search, Trial(known, fixed, names), search.fitting[:2])
+        if changed is not None and _agrees_everywhere(search, changed):
+            return replace(changed, misfit=0.0)
     return None
 
 
-def _scaled(subject: Subject, candidate: Candidate) -> Specification:
-    known = references()[candidate.reference]
-    plain = from_reference(subject, known, candidate.options)
+def _simplified(search: _Search, candidate: Candidate) -> Candidate:
+    """Without the options that make no difference, such as the kind of a penalty of weight zero."""
+    for name in candidate.changed:
+        options = {**candidate.options, name: candidate.known.options[name]}
+        fewer = replace(candidate, options=options)
+        if _agrees_everywhere(search, fewer):
+            candidate = fewer
+    return candidate
+
+
+def _scaled(search: _Search, candidate: Candidate) -> Specification:
+    plain = _plain(search, candidate)
     return replace(plain, evaluate=lambda inputs: candidate.scale * plain.evaluate(inputs))
 
 
-def _agrees(subject: Subject, candidate: Candidate, inputs: Inputs) -> bool:
+def _agrees_everywhere(search: _Search, candidate: Candidate) -> bool:
+    """At every sample, the far ones first, for each argument that receives a gradient."""
     from numerics.properties.matches_the_specification import difference
 
-    return difference(subject, _scaled(subject, candidate), inputs).agrees
+    specification = _scaled(search, candidate)
+    try:
+        return all(
+            difference(subject, specification, inputs).agrees
+            for inputs in reversed(search.batch)
+            for subject in search.subjects
+        )
+    except (UnusableInput, RuntimeError):
+        return False
 
 
-def _first_difference(subject: Subject, candidate: Candidate, setting: Setting) -> str:
+def _first_difference(search: _Search, candidate: Candidate) -> str:
     from numerics.properties.matches_the_specification import difference
 
-    for shape, seed, regime in setting.points():
-        inputs = subject.sample(shape, seed, regime)
-        found = difference(subject, _scaled(subject, candidate), inputs)
-        if not found.agrees:
-            what = "value" if found.entry is None else f"d/d {subject.wrt}{list(found.entry)}"
-            sizes = ", ".join(f"{axis}={size}" for axis, size in shape.items())
-            told = f"{what}: {found.mine:.6g} here, {found.theirs:.6g} there"
-            return f"sample ({sizes}), seed {seed}, regime {regime}: {told}; {found.guess}"
+    specification = _scaled(search, candidate)
+    for point, inputs in zip(search.setting.points(), search.batch, strict=True):
+        for subject in search.subjects:
+            found = difference(subject, specification, inputs)
+            if not found.agrees:
+                what = "value" if found.entry is None else f"d/d {subject.wrt}{list(found.entry)}"
+                sizes = ", ".join(f"{axis}={size}" for axis, size in point[0].items())
+                told = f"{what}: {found.mine:.6g} here, {found.theirs:.6g} there"
+                where = f"sample ({sizes}), seed {point[1]}, regime {point[2]}"
+                return f"{where}: {told}; {found.guess}"
     return ""

@@ -59,7 +59,7 @@ def test_a_loss_that_differs_off_policy_only_is_told_apart() -> None:
 def test_a_penalty_of_zero_has_no_kind() -> None:
     found = identify(objective(capped_from_logits))
     kinds = [c.text for c in found.also if c.reference == "grpo"]
-    assert kinds == ["grpo(dual=2.5, reduce='token-mean', beta=0.0)"]
+    assert kinds == ["grpo(dual=2.5, beta=0.0, reduce='token-mean')"]
 
 
 def test_a_loss_that_cannot_run_is_refused() -> None:

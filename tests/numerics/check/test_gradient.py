@@ -233,3 +233,20 @@ def test_a_check_costs_one_backward_and_five_forwards() -> None:
     assert calls == {"with a gradient": 1, "without": 4, "backward": 1}
     assert check_gradient(Counted.apply, point, directions=1).verdict == "pass"
     assert calls == {"with a gradient": 2, "without": 6, "backward": 2}
+
+
+def test_a_stop_gradient_costs_another_backward_and_six_forwards() -> None:
+    """The plain check gives up after one direction; values are recorded, then replayed."""
+    calls = []
+
+    def loss(x: torch.Tensor) -> torch.Tensor:
+        calls.append(x.requires_grad)
+        return (x.exp().detach() * x).sum()
+
+    point = torch.linspace(-1, 1, 50, dtype=torch.float64)
+    found = check_gradient(loss, point)
+    assert found.verdict == "pass"
+    assert len(found.sites) == 1
+    assert calls[:4] == [True, False, False, True]
+    assert len(calls) == 2 + 2 + 4 + 2  # the last two: it is linear, without a Taylor order so near
+    assert found.taylor_order is None

@@ -1,11 +1,11 @@
 """A loss of a group's rewards makes better responses to a prompt likelier, worse ones unlikelier.
 
-What a response is credited with is minus its on-policy gradient, here with full masks, so that
-every reduction gives every response one weight: of two responses to one prompt the better has no
-lower credit, unequal rewards give some, and a group's credits sum to zero. Under a claimed
-reduction the size is judged too: with advantages in the units of the rewards (not divided by a
-deviation) and the claim "leave-one-out", raising a reward by one raises the credit by one weight,
-and by (K - 1) / K of it under "group mean".
+What a response is credited with is minus its on-policy gradient, here with full masks and equal
+log-probabilities, so that every reduction and every weight by likelihood serves all responses
+alike: of two responses to one prompt the better has no lower credit, and unequal rewards give some.
+Baselines differ (mean, median, the best of the others), so sums and sizes are judged under a claim
+only: "leave-one-out" and "group mean" credits sum to zero in a group and, where a reduction is
+claimed too, raising a reward by one raises its credit by one weight, or by (K - 1) / K of it.
 """
 
 import torch
@@ -18,6 +18,7 @@ from numerics.properties.weighs_tokens_as_claimed import reduction_weights
 from numerics.reductions import REDUCTIONS
 
 NAME = "credits_responses_within_their_group"
+ALLOWED = 1e-7
 BASELINES = ("leave-one-out", "group mean")
 
 
@@ -30,31 +31,32 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     given = {**inputs, "mask": torch.ones_like(inputs["mask"])}
+    given["logp"] = torch.full_like(inputs["logp"], -1.0)
     tokens, group, rewards = credit(subject, given), inputs["group"], inputs["rewards"]
     found, largest = tokens.mean(-1), float(tokens.abs().max())
     if not largest:
         return 1.0, "unequal rewards of one prompt, and no response is made likelier"
-    uneven = float((tokens - found[:, None]).abs().max()) / largest
-    if uneven > 1e-7:
-        return uneven, "tokens of one response are credited with different amounts"
     together = group[:, None] == group[None, :]
     better = (rewards[:, None] > rewards[None, :]) & together
     lower = float(torch.where(better, found[None, :] - found[:, None], 0.0).max()) / largest
-    if lower > 1e-7:
+    if lower > ALLOWED:
         return lower, "a better response to the same prompt is made less likely than a worse one"
+    baseline = next((c for c in BASELINES if c in subject.objective.claims), None)
+    if baseline is None:
+        return 0.0, ""
     several = together.sum(-1) > 1
     sums = float((together.to(found.dtype) @ found)[several].abs().max()) / largest
-    if sums > 1e-7:
+    if sums > ALLOWED:
         return sums, f"a group's credits sum to {sums:.2g} of the largest one"
-    return _sized(subject, given, found)
+    return _sized(subject, given, found, baseline)
 
 
-def _sized(subject: Subject, given: dict[str, Tensor], found: Tensor) -> Observed:
+def _sized(
+    subject: Subject, given: dict[str, Tensor], found: Tensor, baseline: str
+) -> tuple[float, str]:
     """What raising one reward by one adds to its own credit, in units of the response's weight."""
-    claims = subject.objective.claims
-    baseline = next((c for c in BASELINES if c in claims), None)
-    reduction = next((c for c in REDUCTIONS if c in claims), None)
-    if baseline is None or reduction is None or not takes(subject, "mask"):
+    reduction = next((c for c in REDUCTIONS if c in subject.objective.claims), None)
+    if reduction is None or not takes(subject, "mask"):
         return 0.0, ""
     weight, worst = reduction_weights(given["mask"], reduction)[:, 0], (0.0, "")
     for row in range(len(found)):

@@ -40,7 +40,7 @@ def coverage(inputs: Inputs) -> dict[str, int]:
 FAMILY = Family(
     name="returns",
     arguments=tuple(a for a in gae.FAMILY.arguments if a.name in KEPT),
-    required=frozenset({"rewards"}),
+    required=frozenset({"rewards", "gamma"}),
     differentiated="rewards",
     sample=sample,
     coverage=coverage,

@@ -5,11 +5,10 @@
 
 V(s_{t+1}) is the value of the state that the step led to: next_values where the estimator takes it,
 else values[t + 1]. The oracle sums forwards from each step, over its own episode only, so it shares
-no recursion with what it judges. Of a pair (advantages, returns) it also asks R = A + V; a single
+no recursion with what it judges. Advantages that are whitened under the mask are compared with the
+oracle's, whitened. Of a pair (advantages, returns) it also asks R = A + V; a single
 result may be either, unless the claim "advantages" or "returns" says which.
 """
-
-import math
 
 import torch
 from torch import Tensor
@@ -39,25 +38,36 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
             given[name] = torch.tensor(1.0)
     mask = inputs["mask"] > 0 if takes(subject, "mask") else torch.ones_like(inputs["mask"]) > 0
     wanted, found = oracle(given, mask), value(subject, inputs)
-    pair = found.dim() == 3
-    first = found[0] if pair else found
-    observed = apart(first[mask], wanted[mask])
-    if not pair:
-        targets = apart(first[mask], (wanted + inputs["values"])[mask])
-        said = subject.objective.claims
-        observed = (
-            targets
-            if "returns" in said
-            else min(observed, math.inf if "advantages" in said else targets)
-        )
-    if pair:
-        observed = max(observed, apart(found[1][mask], (wanted + inputs["values"])[mask]))
-    if observed <= 1e-8:
-        return observed, ""
-    if not pair and "returns" in subject.objective.claims:
-        return observed, f"value targets differ by {observed:.2g} of the largest"
-    step = [int(i) for i in ((first - wanted).abs() * mask).nonzero()[-1]] if not pair else []
-    return observed, f"advantages differ by {observed:.2g} of the largest; last wrong step {step}"
+    targets = (wanted + inputs["values"])[mask]
+    if found.dim() == 3:
+        first = _advantages_apart(found[0][mask], wanted[mask])
+        second = apart(found[1][mask], targets)
+        told = "value targets" if second > first else "advantages"
+        return max(first, second), f"{told} differ by {max(first, second):.2g} of the largest"
+    said = subject.objective.claims
+    if "returns" in said:
+        off = apart(found[mask], targets)
+        return off, f"value targets differ by {off:.2g} of the largest"
+    off = _advantages_apart(found[mask], wanted[mask])
+    if "advantages" not in said:
+        off = min(off, apart(found[mask], targets))
+    if off <= 1e-8:
+        return off, ""
+    step = [int(i) for i in ((found - wanted).abs() * mask).nonzero()[-1]]
+    return off, f"advantages differ by {off:.2g} of the largest; last wrong step {step}"
+
+
+def _advantages_apart(found: Tensor, wanted: Tensor) -> float:
+    """How far they are apart as they are, or once both are whitened if one of them is."""
+    plain = apart(found, wanted)
+    white = len(found) > 2 and bool(torch.isfinite(found).all())
+    if plain <= 1e-8 or not white or float(found.mean().abs()) > 1e-6:
+        return plain
+    deviations = float(found.std()), float(found.std(correction=0))
+    if min(abs(deviation - 1) for deviation in deviations) > 1e-3:
+        return plain
+    centred = wanted - wanted.mean()
+    return apart(found / found.norm(), centred / centred.norm())
 
 
 def oracle(x: dict[str, Tensor], mask: Tensor) -> Tensor:

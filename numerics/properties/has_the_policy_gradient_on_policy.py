@@ -43,7 +43,9 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
         if int(mask[row].sum()) > 2 and (per_token or not _constant(found[row][mask[row]])):
             tried = True
             worst = max(worst, _within(found[row][mask[row]], adv[row][mask[row]], row))
-    return worst if tried else None
+    if worst[0] > 1e-9:
+        return worst
+    return _own(subject, given, mask) or (worst if tried else None)
 
 
 def _constant(found: Tensor) -> bool:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from numerics.check.subject import Subject
-from numerics.check.trial import Observed, apart, gradient, try_everywhere, value
+from numerics.check.trial import Observed, apart, gradient, takes, try_everywhere, value
 from numerics.properties import Finding, Property, Setting
 
 NAME = "keeps_its_scale_in_a_repeated_batch"
@@ -52,8 +52,17 @@ def _mixes_rows(subject: Subject, inputs: dict[str, Tensor]) -> bool:
         if x.dim() and x.is_floating_point() and not name.startswith("mask"):
             other[-1] = x[-1] - 0.1 * (1 + x[-1].abs())
         moved[name] = other
-    before, after = gradient(subject, inputs)[0], gradient(subject, moved)[0]
-    return apart(before, after) > 1e-9
+    before, after = gradient(subject, inputs)[:-1], gradient(subject, moved)[:-1]
+    return apart(before, after) > 1e-9 or _normalises(subject, inputs)
+
+
+def _normalises(subject: Subject, inputs: dict[str, Tensor]) -> bool:
+    """Whether advantages are divided by a deviation: then N - 1 makes a difference."""
+    if not takes(subject, "adv"):
+        return False
+    none = gradient(subject, {**inputs, "adv": 0 * inputs["adv"]})
+    once, more = gradient(subject, inputs), gradient(subject, {**inputs, "adv": 3 * inputs["adv"]})
+    return apart(3 * (once - none), more - none) > 1e-7
 
 
 PROPERTY = Property(NAME, FAMILIES, None, "four backwards per sample", judge)

@@ -105,7 +105,19 @@ def from_the_largest(rewards, group):
     return each_group(lambda r: r - r.max())(rewards, group)
 
 
+def in_rows(rewards, group_size):
+    rows = rewards.view(-1, group_size)
+    return (rows - rows.mean(1, keepdim=True)).reshape(-1)
+
+
+def in_columns(rewards, group_size):
+    """Prompts tiled, not repeated."""
+    rows = rewards.view(group_size, -1)
+    return (rows - rows.mean(0, keepdim=True)).reshape(-1)
+
+
 PAIRS = (
+    Pair("sees_its_own_group_only", in_columns, in_rows),
     Pair("ignores_a_shift_of_its_rewards", guarded(2.0), guarded(1e-4)),
     Pair("sums_to_zero_in_a_group", from_the_largest, from_the_median),
     Pair("ignores_a_shift_of_its_rewards", no_baseline, mean_baseline),

@@ -151,7 +151,19 @@ def nothing_learnt(logp, logp_old, adv, mask):
     return ppo(logp.detach() + 0 * logp, logp_old, adv, mask) + 0 * logp.sum()
 
 
+def ratio_to_the_reference(logp, logp_old, logp_ref, adv, mask):
+    return ppo(logp, logp_ref, adv, mask) + 0 * logp_old.sum()
+
+
+def ratio_of_the_batch(logp, logp_old, adv, mask):
+    """One ratio for all tokens of all rows: every row follows every advantage."""
+    ratio = token_mean(logp - logp_old, mask).exp()
+    return -token_mean(ratio * adv, mask)
+
+
 PAIRS = (
+    Pair("leaves_the_reference_to_the_penalty", ratio_to_the_reference, k3_in_the_loss),
+    Pair("has_the_policy_gradient_on_policy", ratio_of_the_batch, ppo),
     Pair("stays_finite_at_extremes", quotient_of_probabilities, ppo),
     Pair("has_the_policy_gradient_on_policy", nothing_learnt, ppo),
     Pair("has_a_ratio_of_one_on_policy", old_of_other_tokens, ppo),

@@ -135,7 +135,46 @@ def k3_paid(logp, logp_ref, score, mask, beta):
     return k3_charged(logp, logp_ref, score, mask, -beta)
 
 
+def estimated(carry):
+    def advantages(rewards, values, mask, gamma, lam):
+        values = values * mask
+        out, last = torch.zeros_like(values), torch.zeros_like(values[:, 0])
+        after = torch.cat([values[:, 1:], 0 * values[:, :1]], -1)
+        for t in reversed(range(values.shape[1])):
+            last = (rewards[:, t] + gamma * after[:, t] - values[:, t]) * mask[:, t] + (
+                carry(gamma, lam) * last
+            )
+            out[:, t] = last
+        kept = out[mask > 0]
+        return (out - kept.mean()) / (kept.std() + 1e-8) * mask
+
+    return advantages
+
+
+estimated_and_whitened = estimated(lambda gamma, lam: gamma * lam)
+
+
+def lambda_forgotten(rewards, values, mask, gamma, lam):
+    return estimated(lambda gamma, lam: gamma)(rewards, values, mask, gamma, lam)
+
+
+def up_to_the_end(is_end):
+    return ((is_end.cumsum(-1) - is_end) == 0).double()
+
+
+def end_left_out(is_end):
+    return (is_end.cumsum(-1) == 0).double()
+
+
+def one_token_more(is_end):
+    before = torch.nn.functional.pad(up_to_the_end(is_end)[:, :-1], (1, 0), value=1.0)
+    return before
+
+
 PAIRS = (
+    Pair("agrees_with_advantages_summed_backwards", lambda_forgotten, estimated_and_whitened),
+    Pair("counts_tokens_up_to_the_end", end_left_out, up_to_the_end),
+    Pair("counts_tokens_up_to_the_end", one_token_more, up_to_the_end),
     Pair("pulls_values_to_their_targets", gained, squared),
     Pair("pulls_values_to_their_targets", detached, clipped),
     Pair("pairs_each_row_with_itself", every_value_with_every_target, own_targets),

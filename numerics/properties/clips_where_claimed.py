@@ -5,7 +5,9 @@ claims=["clip 0.8 to 1.28"]: the weight of a token stays the ratio up to 1.28 fo
 ratios, whatever the options are called; "clip none" and "dual none" say that there is no such end.
 """
 
-from numerics.check.probe import fitted_constants
+import math
+
+from numerics.check.probe import LARGEST_CAP, breaks_of
 from numerics.check.subject import Subject
 from numerics.check.trial import counterexample
 from numerics.properties import Finding, Property, Setting
@@ -19,13 +21,8 @@ def judge(subject: Subject, setting: Setting) -> Finding:
     wanted = _claimed(subject.objective.claims)
     if not wanted:
         return Finding(NAME, "not_applicable", message="claims no bounds of the ratio")
-    fitted = fitted_constants(subject)
-    low, high, dual = fitted.get("clip"), fitted.get("clip_high", fitted.get("clip")), None
-    found = {
-        "low": None if low is None else 1 - low,
-        "high": None if high is None else 1 + high,
-        "dual": fitted.get("dual", dual),
-    }
+    breaks = breaks_of(subject)
+    found = {"low": _ratio(breaks.low), "high": _ratio(breaks.high), "dual": _ratio(breaks.dual)}
     for side, bound in wanted.items():
         other = found[side]
         if bound is None and other is None:
@@ -37,6 +34,13 @@ def judge(subject: Subject, setting: Setting) -> Finding:
             example = counterexample(NAME, subject, point, message)
             return Finding(NAME, "fail", observed, ALLOWED, ALLOWED, example, message=message)
     return Finding(NAME, "pass", 0.0, ALLOWED, ALLOWED, message=", ".join(wanted))
+
+
+def _ratio(log_ratio: float | None) -> float | None:
+    """The ratio at a break; a limit of the log-ratio far away is no bound of a clip."""
+    if log_ratio is None or abs(log_ratio) > LARGEST_CAP:
+        return None
+    return math.exp(log_ratio)
 
 
 def _claimed(claims: tuple[str, ...]) -> dict[str, float | None]:

@@ -53,7 +53,7 @@ def _judged(
     found = {term.gradient for term in answer.terms}
     told = f"{sampling} it follows {', '.join(sorted(found)) or 'nothing'}"
     if found != claimed:
-        return True, told
+        return True, f"claimed {', '.join(sorted(claimed))}; {told}"
     turned = [t.gradient for t in answer.terms if t.gradient in SIGNS and _turned(t)]
     if turned:
         return True, f"{sampling} it follows {', '.join(turned)} in the wrong sense"

@@ -26,6 +26,8 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     beta = float(subject.objective.constants.get("beta", inputs["beta"]))
+    if not beta:
+        return None
     same = {**inputs, "logp_ref": inputs["logp"].clone()}
     base = value(subject, same)
     mask = inputs["mask"]

@@ -4,6 +4,7 @@ import pytest
 
 from numerics import check
 from numerics.families.gae import last_steps
+from numerics.objective import objective
 
 NAME = "charges_the_divergence_once"
 
@@ -32,3 +33,8 @@ WRONG = {
 def test_penalties(name: str) -> None:
     loss = with_penalty({**RIGHT, **WRONG}[name])
     assert check(loss, only=(NAME,)).verdict == ("pass" if name in RIGHT else "fail")
+
+
+def test_a_beta_of_zero_charges_nothing() -> None:
+    declared = objective(with_penalty(RIGHT["k1"]), constants={"beta": 0.0})
+    assert check(declared, only=(NAME,)).findings[0].verdict == "not_applicable"

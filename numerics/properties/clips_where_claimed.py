@@ -57,4 +57,5 @@ def _claimed(claims: tuple[str, ...]) -> dict[str, float | None]:
     return wanted
 
 
-PROPERTY = Property(NAME, frozenset({"policy", "logits"}), None, "two hundred backwards", judge)
+FAMILIES = frozenset({"policy", "logits", "actor_critic"})
+PROPERTY = Property(NAME, FAMILIES, None, "two hundred backwards", judge)

@@ -43,9 +43,12 @@ class Report:
 
     @property
     def verdict(self) -> str:
-        """fail if anything failed, else inconclusive if anything is, else pass."""
+        """fail if anything failed, else inconclusive if anything is or nothing applies, else
+        pass.
+        """
         verdicts = {finding.verdict for finding in self.findings}
-        return next((v for v in ("fail", "inconclusive") if v in verdicts), "pass")
+        worst = next((v for v in ("fail", "inconclusive") if v in verdicts), "pass")
+        return worst if verdicts - {"not_applicable"} else "inconclusive"
 
 
 def check(

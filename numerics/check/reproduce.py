@@ -2,66 +2,20 @@
 file.
 """
 
-import sys
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any
 
-from numerics.check.load import ALIAS
 from numerics.check.passing import Form
 from numerics.check.subject import Subject
+from numerics.check.written import declared, imports, judged
 from numerics.families import Shape
-from numerics.objective import Objective
-
-
-def module_of(objective: Objective) -> str:
-    """The module that a reproduction imports the loss from."""
-    places = (objective.home, getattr(objective.function, "__module__", None))
-    holds = [p for p in places if p and hasattr(sys.modules.get(p), objective.name)]
-    return (holds or [p for p in places if p] or ["my_losses"])[0].removeprefix(ALIAS)
-
-
-def _declared(objective: Objective) -> str:
-    """An expression for the objective: its name, or what was declared of it beside its file."""
-    name = objective.name
-    held = getattr(sys.modules.get(objective.home), name, None)
-    own = held if isinstance(held, Objective) else None
-    keywords: dict[str, Any] = {}
-    for field in fields(objective):
-        value, known = (_plain(getattr(one, field.name, None)) for one in (objective, own))
-        named = field.name in ("function", "name", "home")
-        if named or repr(value) in (repr(known), "{}", "()", "None"):
-            continue
-        if not _readable(value):
-            return name  # it cannot be written down: the file's own declaration must do
-        keywords[field.name] = value
-    if not keywords:
-        return name
-    options = keywords.pop("options", {})
-    listed = ", ".join(f"{key}={value!r}" for key, value in {**keywords, **options}.items())
-    return f"objective({name}{'.function' if own else ''}, {listed})"
-
-
-def _plain(value: Any) -> Any:
-    return dict(value) if isinstance(value, Mapping) else value
-
-
-def _readable(value: Any) -> bool:
-    """Whether repr(value) is an expression of it."""
-    if isinstance(value, Mapping):
-        return all(map(_readable, value.values()))
-    if isinstance(value, tuple | list):
-        return all(map(_readable, value))
-    return value is None or isinstance(value, str | int | float | bool)
 
 
 def again_lines(subject: Subject, shape: Shape, seed: int, name: str) -> str:
     """One property judged once more at one shape and seed."""
-    objective = subject.objective
-    loss = _declared(objective)
-    names = "check" if loss == objective.name else "check, objective"
+    loss = declared(subject.objective)
+    names = "check, objective" if loss.startswith("objective(") else "check"
     lines = [
-        f"from numerics import {names}; from {module_of(objective)} import {objective.name}",
+        f"from numerics import {names}; {imports(subject.objective)}",
         f"report = check({loss}, only=({name!r},),",
         f"    shapes=({dict(shape)!r},), seed={seed}, seeds=1)",
         "print(report.findings[0].verdict, report.findings[0].message)",
@@ -107,8 +61,7 @@ def call(subject: Subject, replaced: Mapping[str, str]) -> str:
     parts = [values.pop(name) for name in subject.mapped.positional if name in values]
     parts += [f"{name}={value}" for name, value in values.items()]
     picked = "" if subject.objective.returns is None else f"[{subject.objective.returns!r}]"
-    judged = ".judged" if subject.objective.setup is not None else ""
-    return f"{subject.objective.name}{judged}({', '.join(parts)}){picked}"
+    return f"{judged(subject.objective)}({', '.join(parts)}){picked}"
 
 
 def _total(kind: str) -> str:
@@ -122,9 +75,9 @@ def _total(kind: str) -> str:
 
 def _opening(subject: Subject, shape: Shape, seed: int, regime: str) -> list[str]:
     sizes = ", ".join(f"{axis}={size}" for axis, size in shape.items())
+    more = "from numerics import objective; " * judged(subject.objective).startswith("objective(")
     return [
-        f"import torch; from {module_of(subject.objective)} import {subject.objective.name}; "
-        "from numerics.families import sample",
+        f"import torch; {more}{imports(subject.objective)}; from numerics.families import sample",
         f'x = sample("{subject.family.name}", seed={seed}, regime="{regime}", {sizes})',
     ]
 
@@ -147,7 +100,11 @@ def gradient_lines(
 
 
 def value_lines(subject: Subject, shape: Shape, seed: int, regime: str, reference: str) -> str:
-    """The loss beside its specification; `reference` is an expression of the sample `x`."""
+    """The loss beside its specification; `reference` is an expression of the sample `x`, "None"
+    for one that has none: then the property is judged again.
+    """
+    if reference == "None":
+        return again_lines(subject, shape, seed, "matches_the_specification")
     opening = _opening(subject, shape, seed, regime)
     if "families()" in reference:
         opening[0] = opening[0].replace("import sample", "import families, sample")

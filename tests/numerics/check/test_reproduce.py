@@ -1,5 +1,6 @@
-"""What a report prints runs, and shows the difference: twelve wrong losses of several families."""
+"""What a report prints runs, and shows the difference: wrong losses of several families."""
 
+from dataclasses import replace
 from io import StringIO
 from typing import Any
 
@@ -97,6 +98,24 @@ def doubled(logp, logp_old, adv, mask):
     return -of_ratio(_Doubled.apply(logp - logp_old).exp(), adv, mask)
 
 
+def theirs(config, batch):
+    return config["sign"] * of_ratio((batch["new"] - batch["old"]).exp(), batch["a"], batch["m"])
+
+
+def adapted(loss, sign):
+    return lambda logp, logp_old, adv, mask: loss(
+        {"sign": sign}, {"new": logp, "old": logp_old, "a": adv, "m": mask}
+    )
+
+
+within = objective(theirs, setup=adapted, constants={"sign": 1.0}, like="ppo_clip")
+
+
+@objective(spec=lambda logp, logp_old, adv, mask: -sign(logp, logp_old, adv, mask))
+def beside_a_function(logp, logp_old, adv, mask):
+    return sign(logp, logp_old, adv, mask)
+
+
 CASES: dict[str, Any] = {
     "maximum": maximum,
     "unmasked": unmasked,
@@ -110,6 +129,11 @@ CASES: dict[str, Any] = {
     "the smaller error": the_smaller_error,
     "cooled": cooled,
     "doubled": doubled,
+    "an adapted loss": replace(within, name="within"),
+    "adapted beside its file": objective(
+        theirs, setup=adapted, constants={"sign": 1.0}, like="ppo_clip"
+    ),
+    "a specification that is a function": beside_a_function,
 }
 
 

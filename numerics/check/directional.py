@@ -19,6 +19,7 @@ from torch import Tensor
 
 STEP = 1e-5  # rms step relative to the input's rms; float64 loses accuracy on both sides of it
 SHRINK = (1.0, 0.1, 0.01)
+GROWTH = (10.0, 100.0, 1000.0)
 SMALL = 2**16  # entries of a direction of which many are kept
 
 Scalar = Callable[[Tensor], float]
@@ -160,19 +161,45 @@ def plainly(base: Base, vector: Tensor) -> Direction:
 
 @dataclass(frozen=True)
 class Stencil:
-    """Seven points at one step: derivatives of sixth and fourth order, one-sided slopes, noise."""
+    """Seven points at one step: derivatives of sixth and fourth order, one-sided slopes, how far
+    these are apart beyond what a curvature explains, noise.
+    """
 
     step: float
     sixth: float
     fourth: float
     slopes: tuple[float, float]
+    jump: float
     noise: float
 
 
 def _closer(base: Base, vector: Tensor, found: Direction) -> Direction:
     """What seven points at three steps say, with the order that two said."""
     line = Line(base, vector, found.autograd, found.step)
-    return replace(_at_smaller_steps(line), order=found.order)
+    rounding = 20 * base.precision.eps * abs(base.value) / found.step
+    hidden = rounding > base.precision.widest * max(base.norm, abs(found.difference))
+    outcome = _at_larger_steps(line) if hidden else None
+    return replace(outcome or _at_smaller_steps(line), order=found.order)
+
+
+def _at_larger_steps(line: Line) -> Direction | None:
+    """Where a value is so large that its rounding hides its derivative: right at one step is right,
+    wrong at two is wrong, None when they do not decide.
+    """
+    wrong = []
+    for growth in GROWTH:
+        stencil = _stencil(line, growth)
+        outcome = _judged(line, stencil, stencil.noise)
+        if outcome.verdict == "pass":
+            return outcome
+        if outcome.verdict == "fail":
+            wrong.append(outcome)
+    return wrong[0] if len(wrong) > 1 and _same_error(line, *wrong[:2]) else None
+
+
+def _same_error(line: Line, one: Direction, other: Direction) -> bool:
+    errors = [outcome.difference - line.slope for outcome in (one, other)]
+    return abs(errors[0] - errors[1]) <= 0.5 * max(map(abs, errors))
 
 
 def _at_smaller_steps(line: Line) -> Direction:
@@ -191,9 +218,7 @@ def _at_smaller_steps(line: Line) -> Direction:
     wrong = [outcome for outcome in outcomes if outcome.verdict == "fail"]
     if len(wrong) < 2:
         return _at_a_kink(line, outcomes)
-    errors = [outcome.difference - line.slope for outcome in wrong[:2]]
-    same = abs(errors[0] - errors[1]) <= 0.5 * max(map(abs, errors))
-    return wrong[0] if same else replace(wrong[0], verdict="inconclusive")
+    return wrong[0] if _same_error(line, *wrong[:2]) else replace(wrong[0], verdict="inconclusive")
 
 
 def _at_a_kink(line: Line, outcomes: list[Direction]) -> Direction:
@@ -216,11 +241,14 @@ def _stencil(line: Line, shrink: float) -> Stencil:
         for k in range(-3, 4)
     ]
     odd = [values[3 + k] - values[3 - k] for k in (1, 2, 3)]
+    # A curvature bends alike at every distance; a kink at the point bends less the farther one is.
+    bends = [(values[3 + k] - 2 * line.base.value + values[3 - k]) / k**2 for k in (1, 2, 3)]
     return Stencil(
         step=step,
         sixth=(45 * odd[0] - 9 * odd[1] + odd[2]) / (60 * step),
         fourth=(8 * odd[0] - odd[1]) / (12 * step),
         slopes=((line.base.value - values[2]) / step, (values[4] - line.base.value) / step),
+        jump=max(2.0 * abs(bends[0] - bends[1]), 1.5 * abs(bends[0] - bends[2])) / step,
         noise=noise_of(values, line.base.precision.eps),
     )
 
@@ -231,8 +259,7 @@ def _judged(line: Line, stencil: Stencil, noise: float) -> Direction:
     truncation = 4 * abs(stencil.sixth - stencil.fourth)
     tolerance = rounding + truncation + 500 * line.base.precision.eps * line.base.norm
     jump = line.base.precision.jump * scale + 4 * rounding
-    left, right = stencil.slopes
-    if abs(right - left) > jump or tolerance > line.base.precision.widest * scale:
+    if stencil.jump > jump or tolerance > line.base.precision.widest * scale:
         verdict = "inconclusive"
     else:
         verdict = "pass" if abs(stencil.sixth - line.slope) <= tolerance else "fail"

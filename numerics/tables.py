@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import torch
@@ -35,6 +36,12 @@ def shorter(letters: int, n: int) -> int:
     return sum(letters**j for j in range(n))
 
 
+@cache
+def _along(n: int, after: int) -> Tensor:
+    """0, 1, ..., n - 1 along an axis with this many axes after it."""
+    return torch.arange(n).reshape((n, *([1] * after)))
+
+
 def gather(table: Tensor, indices: Sequence[Value], context: int) -> Tensor:
     """table[i, j, ...] for index values; the last `context` axes of the table are axes in use.
 
@@ -45,15 +52,14 @@ def gather(table: Tensor, indices: Sequence[Value], context: int) -> Tensor:
     place: list[Any] = []
     beyond: Tensor | None = None
     for i, n in zip(indices, table.shape, strict=False):
-        late = torch.as_tensor(i >= n)
-        if bool(late.any()):
+        late = i >= n
+        if bool(late.any() if isinstance(late, Tensor) else late):
+            late = torch.as_tensor(late)
             beyond = late if beyond is None else beyond | late
             i = torch.as_tensor(i).clamp(max=n - 1)
         place.append(i)
     shape = table.shape[len(indices) :]
-    for k, n in enumerate(shape):
-        along = torch.arange(n).reshape((n, *([1] * (context - 1 - k)))) if n > 1 else 0
-        place.append(along)
+    place += [_along(n, context - 1 - k) if n > 1 else 0 for k, n in enumerate(shape)]
     found = table[tuple(place)]
     if beyond is None:
         return found

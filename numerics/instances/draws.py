@@ -13,6 +13,7 @@ import math
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import torch
 from torch import Tensor
@@ -30,6 +31,18 @@ SMALL = (0.0, 1.0, 0.5, -1.0, 2.0, 1 / 3)
 SHARES = (1.0, 2.0, 1.0, 3.0)
 
 
+@lru_cache(maxsize=256)
+def styles_of(name: str, seed: int, styles: tuple[str, ...]) -> tuple[str, ...]:
+    """The style of a symbol in each model; of a mixture, one by its name."""
+    found = []
+    for i, style in enumerate(styles):
+        own = MIXTURES.get(style)
+        if own is not None:
+            style = own[zlib.crc32(f"{name}/{i}/{seed}".encode()) % len(own)]
+        found.append(style)
+    return tuple(found)
+
+
 @dataclass(frozen=True)
 class Dice:
     """Seeded draws for a batch of models; `styles` names one style a model."""
@@ -43,13 +56,8 @@ class Dice:
 
     def column(self, name: str, *styles: str) -> Tensor:
         """In which models a symbol has one of these styles; a mixture is another one a symbol."""
-        return torch.tensor([self._style(name, i) in styles for i in range(len(self.styles))])
-
-    def _style(self, name: str, i: int) -> str:
-        own = MIXTURES.get(self.styles[i])
-        if own is None:
-            return self.styles[i]
-        return own[zlib.crc32(f"{name}/{i}/{self.seed}".encode()) % len(own)]
+        own = styles_of(name, self.seed, self.styles)
+        return torch.tensor([style in styles for style in own])
 
     def normal(self, name: str, kind: str, sizes: Sequence[int]) -> Tensor:
         """Raw values, the models along the last axis; `kind` is the symbol's type."""
@@ -61,13 +69,19 @@ class Dice:
         flat = own
         for axis in range(len(sizes)):
             flat = flat.narrow(axis, 0, 1)
-        out = torch.where(self.column(name, "equal"), flat.expand(shape), own)
-        out = torch.where(self.column(name, "twins"), shared, out)
-        out = torch.where(self.column(name, "small"), small, out)
-        out = torch.where(self.column(name, "binary"), (own > 0).to(DTYPE), out)
-        out = torch.where(self.column(name, "mild"), 0.3 * out, out)
-        out = torch.where(self.column(name, "wide"), 3 * out, out)
-        return torch.where(self.column(name, "zero"), 0.0, out)
+        out = self.chosen(name, "equal", flat.expand(shape), own)
+        out = self.chosen(name, "twins", shared, out)
+        out = self.chosen(name, "small", small, out)
+        out = self.chosen(name, "binary", (own > 0).to(DTYPE), out)
+        out = self.chosen(name, "mild", 0.3 * out, out)
+        out = self.chosen(name, "wide", 3 * out, out)
+        return self.chosen(name, "zero", torch.zeros_like(out), out)
+
+    def chosen(self, name: str, style: str, new: Tensor, old: Tensor) -> Tensor:
+        """New values in the models where the symbol has the style."""
+        if style not in styles_of(name, self.seed, self.styles):
+            return old
+        return torch.where(self.column(name, style), new, old)
 
     def members(self, name: str, sizes: Sequence[int], n: int) -> Tensor:
         """Random indices below n."""

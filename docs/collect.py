@@ -103,7 +103,8 @@ def _job(place: int, made: dict[str, Any] | None, cache: Cache) -> Job | None:
 def _whole(made: dict[str, Any], cache: Cache) -> dict[str, Any]:
     if made["certificate"] is None or not has_torch():
         return made
-    return {**made, **cache.get(models_key(made))}
+    # Nothing is there when a file was changed during the build: the page says "not run".
+    return {**made, **(cache.get(models_key(made)) or {})}
 
 
 Worked = tuple[int, dict[str, Any] | None, dict[str, Any] | None]

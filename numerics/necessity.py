@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+import torch
 from sympy import Basic
 from torch import Tensor
 
@@ -114,27 +115,34 @@ def _broken(h: Basic, parts: Sequence[Named], others: Sequence[Named], b: Batch)
     free = [h, *[f for f in symbols_in([p for _, p in others]) if f not in rules]]
     for part, p in parts:
         try:
-            (violation, _), (dropped, unsure) = b.judge(p), b.judge(h)
+            violation, _ = b.judge(p)
+            fails = b.good & (violation > CLEAR)
+            lost = b.good & reads_off(p, b)
+            if not bool((fails | lost).any()):
+                continue
+            dropped, unsure = b.judge(h)
         except NotBridged:
             continue
         # The theorem is proved: where the hypothesis holds after all, rounding broke it.
-        dropping = b.good & ((dropped > TOLERANCE) | unsure)
-        bad = (dropping & (violation > CLEAR)).nonzero().flatten().tolist()
+        dropping = (dropped > TOLERANCE) | unsure
+        bad = (fails & dropping).nonzero().flatten().tolist()
         if bad:
             found = min((shown_in(p, b, m, free) for m in bad[:LOOKED_AT]), key=_length)
             yield Need(FAILS, part, found.model, _values(p, found))
-        lost = (dropping & reads_off(p, b)).nonzero().flatten().tolist()
-        if lost:
+        off = (lost & dropping).nonzero().flatten().tolist()
+        if off:
             nowhere = float("nan")
             models = [
                 Counterexample(*numbers_of([p, *free], b, m), (), nowhere, nowhere)
-                for m in lost[:LOOKED_AT]
+                for m in off[:LOOKED_AT]
             ]
             yield Need(NO_VALUE, part, min(models, key=_length).model)
 
 
 def reads_off(p: Basic, b: Batch) -> Tensor:
     """In which models a formula depends on what a logarithm is off the positive reals."""
+    if not b.first.met_off:
+        return torch.zeros(b.model.width, dtype=torch.bool)
     one, two = (judge(p, ev).violation.expand(b.model.width) for ev in (b.first, b.second))
     return (one - two).abs().detach() > CLEAR
 

@@ -1,7 +1,8 @@
 """A loss of comparisons is the mean over its pairs, or their sum, as it claims.
 
-claims=["pair-mean"]: a repeated batch leaves it unchanged, and so does each number of pairs: a
-batch of one pair, repeated, gives the loss of that pair. claims=["pair-sum"]: it doubles.
+claims=["pair-mean"]: the loss of a batch is the mean of the losses of its pairs, each by itself, and
+a repeated batch leaves it unchanged. claims=["pair-sum"]: the sum, and it doubles. The link of a mean
+margin is neither, nor is a loss with statistics of its batch.
 claims=["empty pairs do not count"]: nor does a pair without any token under its masks.
 """
 
@@ -16,7 +17,7 @@ NAME = "averages_pairs_as_claimed"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
-    """Repeat the batch."""
+    """Repeat the batch, and take each pair by itself."""
     return try_everywhere(NAME, subject, setting, _trial)
 
 
@@ -32,8 +33,15 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
         return 1.0, f"it returns one number a pair, which {claimed} does not"
     twice = value(subject, {n: torch.cat([x, x]) for n, x in inputs.items()})
     observed = apart(twice, times[claimed] * once)
-    ratio = float(twice / once)
-    return observed, f"a repeated batch multiplies the loss by {ratio:.6g}, not {times[claimed]:g}"
+    if observed > 1e-9:
+        ratio = float(twice / once)
+        told = f"a repeated batch multiplies the loss by {ratio:.6g}, not {times[claimed]:g}"
+        return observed, told
+    rows = range(len(next(iter(inputs.values()))))
+    alone = [value(subject, {n: x[[row]] for n, x in inputs.items()}) for row in rows]
+    together = torch.stack(alone).mean() if claimed == "pair-mean" else torch.stack(alone).sum()
+    told = f"{len(alone)} pairs give {float(once):.6g} together, {float(together):.6g} one by one"
+    return apart(once, together), told
 
 
 def _with_an_empty_pair(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
@@ -48,6 +56,6 @@ PROPERTY = Property(
     NAME,
     frozenset({"preference", "reward_model", "token_scores"}),
     None,
-    "two forwards per sample",
+    "a forward per pair",
     judge,
 )

@@ -103,6 +103,10 @@ def log_of_sigmoid_of_a_small_beta(logp_w, logp_l, ref_w, ref_l):
     return -torch.sigmoid(0.1 * ((logp_w - ref_w) - (logp_l - ref_l))).log().mean()
 
 
+def of_the_mean_margin(logp_w, logp_l, ref_w, ref_l):
+    return -logsigmoid(0.3 * ((logp_w - ref_w) - (logp_l - ref_l)).mean())
+
+
 def at_the_end(scores, mask):
     return scores.gather(-1, (mask.sum(-1, keepdim=True) - 1).long())[:, 0]
 
@@ -119,6 +123,8 @@ def losers_first(scores_w, scores_l, mask_w, mask_l):
     return last_token(scores_l, scores_w, mask_l, mask_w)
 
 
+MEAN = {"shapes": B, "claims": ("pair-mean",)}
+
 PAIRS = (
     Pair("smooths_its_labels", smoothed_with_one_sign, smoothed, SMOOTHED),
     Pair("smooths_its_labels", smoothed_with_one_sign, smoothed_robustly, SMOOTHED),
@@ -133,5 +139,6 @@ PAIRS = (
     Pair("stays_finite_at_extremes", log_of_sigmoid, dpo, {"shapes": B}),
     Pair("stays_finite_at_extremes", log_of_sigmoid_of_a_small_beta, dpo, {"shapes": B}),
     Pair("ignores_masked_tokens_of_both_responses", last_column, last_token),
+    Pair("averages_pairs_as_claimed", of_the_mean_margin, dpo, MEAN),
     Pair("prefers_the_preferred", losers_first, last_token),
 )

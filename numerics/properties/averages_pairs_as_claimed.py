@@ -1,8 +1,8 @@
 """A loss of comparisons is the mean over its pairs, or their sum, as it claims.
 
-claims=["pair-mean"]: the loss of a batch is the mean of the losses of its pairs, each by itself, and
-a repeated batch leaves it unchanged. claims=["pair-sum"]: the sum, and it doubles. The link of a mean
-margin is neither, nor is a loss with statistics of its batch.
+claims=["pair-mean"]: the loss of a batch is the mean of the losses of its pairs, each by itself,
+and a repeated batch leaves it unchanged. claims=["pair-sum"]: the sum, and it doubles. The link of
+a mean margin is neither, nor is a loss with statistics of its batch.
 claims=["empty pairs do not count"]: nor does a pair without any token under its masks.
 """
 

@@ -38,7 +38,10 @@ def require_usable_on(subject: Subject, inputs: Inputs, sample: str) -> Recorded
             sample,
             error.hint or no_gradient(error.got or "", _picked(subject, inputs)),
         ) from error
-    _require_finite(subject, recorded, sample)
+    if (
+        not subject.family.held
+    ):  # an estimator that gives no number somewhere is judged, not refused
+        _require_finite(subject, recorded, sample)
     _require_deterministic(subject, inputs, recorded, sample)
     return recorded
 
@@ -133,7 +136,7 @@ def _require_deterministic(
     subject: Subject, inputs: Inputs, recorded: Recorded, sample: str
 ) -> None:
     again = subject.function(inputs)(inputs[subject.wrt]).detach()
-    if not torch.equal(again, recorded.value):
+    if not torch.allclose(again, recorded.value, rtol=0.0, atol=0.0, equal_nan=True):
         raise UnusableInput(
             f"{subject.objective.name} gives another value each time",
             subject.objective.where,

@@ -6,8 +6,9 @@ never raises for a wrong loss: it returns a finding with one of five verdicts.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
+from math import prod
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from numerics.families import Shape
 if TYPE_CHECKING:
     from numerics.check.subject import Subject
 
+LARGE = 50_000  # cells of a sample
 VERDICTS = ("fail", "inconclusive", "pass", "reported", "not_applicable")  # worst first
 
 
@@ -33,6 +35,11 @@ class Setting:
     seeds: tuple[int, ...]
     regimes: tuple[str, ...] = ("near", "moderate", "far")
     directions: int = 2
+
+    def thinned(self) -> "Setting":
+        """The same with one seed where a sample is large: for what a size does not hide."""
+        large = any(prod(shape.values()) > LARGE for shape in self.shapes)
+        return replace(self, seeds=self.seeds[:1]) if large else self
 
     def points(self) -> list[tuple[Shape, int, str]]:
         """Every (shape, seed, regime), the smallest shape first."""

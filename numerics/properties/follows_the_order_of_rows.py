@@ -16,7 +16,7 @@ ROWWISE = frozenset(
 
 def judge(subject: Subject, setting: Setting) -> Finding:
     """Reverse and rotate the rows of every argument together."""
-    return try_everywhere(NAME, subject, setting, _trial)
+    return try_everywhere(NAME, subject, setting.thinned(), _trial)
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:

@@ -21,7 +21,7 @@ FAMILIES = frozenset({"policy", "kl", "value", "logits", "actor_critic"})
 
 def judge(subject: Subject, setting: Setting) -> Finding:
     """Append a filler to every sample, and refill it."""
-    return try_everywhere(NAME, subject, setting, _trial)
+    return try_everywhere(NAME, subject, setting.thinned(), _trial)
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:

@@ -2,7 +2,8 @@
 
 With advantages of zero and logp_old = logp, the gradient in logp beyond that at logp_ref = logp has
 the sign of logp - logp_ref (k2, k3, score form: descent lowers what is likelier than under the
-reference). The penalty k1 has a constant gradient there, of positive sign. The direction of the
+reference). A penalty alone is asked the same, unless it claims samples of another policy. The
+penalty k1 has a constant gradient there, of positive sign. The direction of the
 divergence is not judged here.
 """
 
@@ -14,6 +15,7 @@ from numerics.check.trial import Observed, gradient, on_policy, takes, try_every
 from numerics.properties import Finding, Property, Setting
 
 NAME = "pulls_to_the_reference"
+FROM_ELSEWHERE = {"samples from ref", "samples from old"}
 THEOREM = "divergence_estimators.k3_is_used_both_ways"
 
 
@@ -25,11 +27,14 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
-    if not takes(subject, "logp", "logp_ref", "adv"):
+    if subject.family.name == "kl" and FROM_ELSEWHERE & set(subject.objective.claims):
         return None
-    at = on_policy(subject, {**inputs, "adv": torch.zeros_like(inputs["adv"])})
+    if not takes(subject, "logp", "logp_ref"):
+        return None
+    none = {"adv": torch.zeros_like(inputs["adv"])} if "adv" in inputs else {}
+    at = on_policy(subject, {**inputs, **none})
     off = {**at, "logp_ref": inputs["logp_ref"]}
-    if abs(float(value(subject, off) - value(subject, at))) < 1e-15:
+    if float((value(subject, off) - value(subject, at)).abs().max()) < 1e-15:
         return None  # no penalty
     base = gradient(subject, at)
     gap = inputs["logp"] - inputs["logp_ref"]
@@ -42,4 +47,4 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return 0.0, ""
 
 
-PROPERTY = Property(NAME, frozenset({"policy"}), THEOREM, "two backwards per sample", judge)
+PROPERTY = Property(NAME, frozenset({"policy", "kl"}), THEOREM, "two backwards per sample", judge)

@@ -130,7 +130,17 @@ def square_without_half(logp, logp_old, logp_ref, adv, mask, beta=0.04):
     return k2_in_the_loss(logp, logp_old, logp_ref, adv, mask, 2 * beta)
 
 
+def penalty(logp, logp_ref, mask):
+    gap = logp_ref - logp
+    return ((gap.exp() - 1 - gap) * mask).sum() / mask.sum()
+
+
+def penalty_turned_round(logp, logp_ref, mask):
+    return -penalty(logp, logp_ref, mask)
+
+
 PAIRS = (
+    Pair("pulls_to_the_reference", penalty_turned_round, penalty),
     Pair("takes_the_largest_step_allowed", two_missing, natural),
     Pair("takes_the_largest_step_allowed", scaled_by_the_gradient, natural),
     Pair("takes_the_largest_step_allowed", plain_gradient, natural),

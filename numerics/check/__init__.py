@@ -84,14 +84,18 @@ def check(
     declared = objective if isinstance(objective, Objective) else as_declared(objective)
     where: dict[str, Any] = {"shapes": shapes, "seed": seed, "seeds": seeds, "inputs": inputs}
     planned = plan(declared, only=only, device=device, **where)
-    findings = []
-    for i, entry in enumerate(planned.properties):
-        watch(entry.name, i, len(planned.properties))
-        findings.append(planned.finding(entry))
+    findings = _findings(planned, watch)
     if accumulate:
-        findings.append(_accumulated(planned.subject, accumulate, seed))
-    family = planned.subject.family.name
-    return Report(declared.name, family, tuple(findings), planned.coverage())
+        findings += (_accumulated(planned.subject, accumulate, seed),)
+    return Report(declared.name, planned.subject.family.name, findings, planned.coverage())
+
+
+def _findings(planned: Any, watch: Watch) -> tuple["Finding", ...]:
+    found, total = [], len(planned.properties)
+    for i, entry in enumerate(planned.properties):
+        watch(entry.name, i, total)
+        found.append(planned.finding(entry))
+    return tuple(found)
 
 
 def _accumulated(subject: Any, count: int, seed: int) -> "Finding":

@@ -21,13 +21,6 @@ ESTIMATORS = ("group_advantage", "token_reward")
 def run(
     target: str,
     *,
-    arg: Sequence[str] = (),
-    constant: Sequence[str] = (),
-    option: Sequence[str] = (),
-    returns: str | None = None,
-    like: str | None = None,
-    family: str | None = None,
-    setup: str | None = None,
     length: int | None = None,
     sampling: str = "on-policy",
     group_size: int = 4,
@@ -35,24 +28,16 @@ def run(
     rewards: str | None = None,
     gradient: Sequence[str] = (),
     as_json: bool = False,
+    **declared: Any,
 ) -> int:
     """Resolve every objective of a target, at one length or at both, and print the answers.
 
     `advantages` and `rewards` name estimators that come before the loss, `gradient` adds to the
     basis (NAME=FILE.py:function). Exit status 0: all resolved; 1: an answer contradicts its
-    claim; 2: unusable; 3: not resolved.
+    claim; 2: unusable; 3: not resolved. `declared` are the flags of `options.declared`.
     """
     try:
-        declared = options.declared(
-            arg=arg,
-            constant=constant,
-            option=option,
-            returns=returns,
-            like=like,
-            family=family,
-            setup=setup,
-        )
-        entries = _entries(target, declared, advantages, rewards)
+        entries = _entries(target, options.declared(**declared), advantages, rewards)
         settings = {"sampling": sampling, "group_size": group_size}
         found = _answers(entries, LENGTHS if length is None else (length,), gradient, settings)
     except UnusableInput as error:
@@ -211,22 +196,5 @@ def command(
     as_json: options.Json = False,
 ) -> None:
     """Say what a loss follows: its expected gradient as a combination of known gradients."""
-    raise typer.Exit(
-        run(
-            target,
-            arg=arg or (),
-            constant=constant or (),
-            option=option or (),
-            returns=returns,
-            like=like,
-            family=family,
-            setup=setup,
-            length=length,
-            sampling=sampling,
-            group_size=group_size,
-            advantages=advantages,
-            rewards=rewards,
-            gradient=gradient or (),
-            as_json=as_json,
-        )
-    )
+    given = dict(locals())
+    raise typer.Exit(run(**{name: value for name, value in given.items() if value is not None}))

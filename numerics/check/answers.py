@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 RESOLVED = 1e-9
+IN_FLOAT32 = 1e-5  # what its rounding leaves
 EXHAUSTIVE = 4
 HELD = re.compile(r"^((?:w\S*\(p\) )?(?:J )?)")  # what is not differentiated
 
@@ -52,6 +53,7 @@ class Decomposition:
     stops      whether responses may stop early
     weights    those of the prompts, where a group's loss weighs them differently
     size       of a group, None where rows are independent
+    tolerance  the residual up to which the answer counts: more where the loss uses float32
     """
 
     objective: str
@@ -65,11 +67,12 @@ class Decomposition:
     stops: str = "never"
     weights: tuple[PromptWeight, ...] = ()
     size: int | None = None
+    tolerance: float = RESOLVED
 
     @property
     def resolved(self) -> bool:
         """Whether the terms explain the gradient."""
-        return self.residual <= RESOLVED
+        return self.residual <= self.tolerance
 
 
 def one_line(answer: Decomposition) -> str:
@@ -87,17 +90,19 @@ def _gradient(name: str) -> str:
     return HELD.sub(r"\1grad ", name, count=1)
 
 
-def same_terms(one: tuple[Term, ...], other: tuple[Term, ...]) -> bool:
-    """The same gradients with the same coefficients."""
+def same_terms(one: tuple[Term, ...], other: tuple[Term, ...], within: float = 1e-7) -> bool:
+    """The same gradients with the same coefficients, within a relative error."""
     if [t.gradient for t in one] != [t.gradient for t in other]:
         return False
     pairs = zip(one, other, strict=True)
-    return all(abs(a.coefficient - b.coefficient) <= 1e-7 * abs(a.coefficient) for a, b in pairs)
+    return all(abs(a.coefficient - b.coefficient) <= within * abs(a.coefficient) for a, b in pairs)
 
 
-def sparsest(target: Tensor, columns: Mapping[str, Tensor]) -> tuple[tuple[Term, ...], float]:
-    """The smallest set of columns that gives the target, with coefficients and the relative
-    residual.
+def sparsest(
+    target: Tensor, columns: Mapping[str, Tensor], tolerance: float = RESOLVED
+) -> tuple[tuple[Term, ...], float]:
+    """The smallest set of columns that gives the target within a relative tolerance, with
+    coefficients and the relative residual.
 
     When no set does, the best fit by all of them and its residual. A zero target is explained by
     nothing. Sets of more than EXHAUSTIVE columns are not searched: columns are left out one by one.
@@ -107,22 +112,24 @@ def sparsest(target: Tensor, columns: Mapping[str, Tensor]) -> tuple[tuple[Term,
     if size <= 1e-12 * scale:
         return (), 0.0
     everything = fit(target, columns)
-    if everything[1] > RESOLVED:  # then no part of them does
+    if everything[1] > tolerance:  # then no part of them does
         return everything
     for count in range(1, min(len(columns), EXHAUSTIVE + 1)):
         for names in combinations(columns, count):
             terms, residual = fit(target, {n: columns[n] for n in names})
-            if residual <= RESOLVED:
+            if residual <= tolerance:
                 return terms, residual
-    return _pruned(target, columns)
+    return _pruned(target, columns, tolerance)
 
 
-def _pruned(target: Tensor, columns: Mapping[str, Tensor]) -> tuple[tuple[Term, ...], float]:
+def _pruned(
+    target: Tensor, columns: Mapping[str, Tensor], tolerance: float
+) -> tuple[tuple[Term, ...], float]:
     """Columns are left out, the last first, as long as the others still give the target."""
     kept = dict(columns)
     for name in reversed(list(columns)):
         fewer = {n: c for n, c in kept.items() if n != name}
-        if fewer and fit(target, fewer)[1] <= RESOLVED:
+        if fewer and fit(target, fewer)[1] <= tolerance:
             kept = fewer
     return fit(target, kept)
 

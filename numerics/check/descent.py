@@ -21,6 +21,7 @@ import torch
 from torch import Tensor
 
 from numerics.check.answers import (
+    IN_FLOAT32,
     RESOLVED,
     Decomposition,
     PromptWeight,
@@ -56,6 +57,7 @@ DRIFT = {
     "off-policy": 0.03,
 }  # small enough for every ratio to stay inside a clip of 0.2
 SAMPLINGS = tuple(DRIFT)
+DOUBLE = torch.finfo(torch.float64).eps
 GROUPED = "group_policy"
 SERVED = ("policy", "logits", "kl", "entropy", GROUPED)
 
@@ -82,7 +84,7 @@ def descend(
     >>> [(t.gradient, round(t.coefficient, 12)) for t in descend(grpo).terms]
     [('E[r]', -1.0), ('KL(ref||pi)', 0.04)]
     """
-    subject = _usable(declared, length, sampling)
+    subject, tolerance = _usable(declared, length, sampling)
     problem = Problem(
         subject.objective.name,
         _row_mean(subject, subject.value),
@@ -90,6 +92,7 @@ def descend(
         sampling,
         extra or {},
         group_size if subject.family.name == GROUPED else None,
+        tolerance=tolerance,
     )
     near = _resolve(problem, "never", NEAR)
     answer = _with_unequal_lengths(near, problem) if length > 1 else near
@@ -100,7 +103,10 @@ def descend(
     return replace(answer, theorems=_theorems(answer), warning=_warning(answer, subject, problem))
 
 
-def _usable(declared: Objective | Callable[..., Any], length: int, sampling: str) -> Subject:
+def _usable(
+    declared: Objective | Callable[..., Any], length: int, sampling: str
+) -> tuple[Subject, float]:
+    """The loss bound to its family, and what its rounding allows."""
     if length not in (1, 2) or sampling not in SAMPLINGS:
         got = f"length={length}, sampling={sampling}"
         expected = f"length 1 or 2, {' or '.join(SAMPLINGS)}"
@@ -108,8 +114,8 @@ def _usable(declared: Objective | Callable[..., Any], length: int, sampling: str
     entry = declared if isinstance(declared, Objective) else objective(declared)
     subject = bind(entry, SMALL)
     _require_samples(subject)
-    require_usable(subject, SMALL, 0)
-    return subject
+    rounding = require_usable(subject, SMALL, 0).eps_anywhere
+    return subject, RESOLVED if rounding <= DOUBLE else IN_FLOAT32
 
 
 def _require_samples(subject: Subject) -> None:
@@ -138,6 +144,7 @@ class Problem:
     extra: Mapping[str, Gradient]
     size: int | None = None
     rewards: tuple[str, ...] = BOTH
+    tolerance: float = RESOLVED
 
 
 def _group_problem(problem: Problem, stops: str, distance: float) -> GroupProblem:
@@ -153,6 +160,7 @@ def _group_problem(problem: Problem, stops: str, distance: float) -> GroupProble
         distance,
         DRIFT[problem.sampling],
         rewards=problem.rewards,
+        tolerance=problem.tolerance,
     )
 
 
@@ -197,8 +205,10 @@ def _resolve(problem: Problem, stops: str, distance: float) -> Decomposition:
         name: torch.cat([gradient(one, sampling) for one in worlds])
         for name, gradient in known.items()
     }
-    terms, residual = sparsest(target, columns)
-    return Decomposition(problem.name, sampling, length, terms, residual, stops=stops)
+    terms, residual = sparsest(target, columns, problem.tolerance)
+    return Decomposition(
+        problem.name, sampling, length, terms, residual, stops=stops, tolerance=problem.tolerance
+    )
 
 
 def _with_unequal_lengths(equal: Decomposition, problem: Problem) -> Decomposition:
@@ -216,10 +226,15 @@ def _with_a_far_reference(
     """A note when the answer changes where the reference is far away."""
     kinds = (BINARY,) if near.weights else problem.rewards
     far = _resolve(replace(problem, rewards=kinds), "never", FAR)
-    if not near.resolved or (far.resolved and same_terms(near.terms, far.terms)):
+    if not near.resolved or (far.resolved and same_terms(near.terms, far.terms, _within(problem))):
         return answer
     note = f"far from the reference, as under a clamp: {one_line(far)}"
     return replace(answer, notes=(*answer.notes, note))
+
+
+def _within(problem: Problem) -> float:
+    """How closely two coefficients agree."""
+    return max(1e-7, 10 * problem.tolerance)
 
 
 def _warning(answer: Decomposition, subject: Subject, problem: Problem) -> str | None:
@@ -237,7 +252,7 @@ def _warning(answer: Decomposition, subject: Subject, problem: Problem) -> str |
         return None
     promised = replace(problem, loss=_row_mean(subject, specification.evaluate))
     expected = _resolve(promised, answer.stops, NEAR)
-    if expected.resolved and same_terms(answer.terms, expected.terms):
+    if expected.resolved and same_terms(answer.terms, expected.terms, _within(problem)):
         return None
     return f"{specification.text} follows another direction: {one_line(expected)}"
 

@@ -61,6 +61,7 @@ class GroupProblem:
     drift: float = 0.0
     prompts: int = 1
     rewards: tuple[str, ...] = BOTH  # what is tried
+    tolerance: float = RESOLVED
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,14 @@ class _System:
     def answer(self, terms: tuple[Term, ...], residual: float) -> Decomposition:
         p = self.problem
         return Decomposition(
-            p.name, p.sampling, p.length, terms, residual, stops=p.stops, size=p.size
+            p.name,
+            p.sampling,
+            p.length,
+            terms,
+            residual,
+            stops=p.stops,
+            size=p.size,
+            tolerance=p.tolerance,
         )
 
 
@@ -104,7 +112,7 @@ def resolve_groups(problem: GroupProblem) -> Decomposition:
     if NORMAL in problem.rewards:
         normal = _system(problem, NORMAL)
         columns = {name: normal.column(gradient) for name, gradient in normal.plain.items()}
-        found = normal.answer(*sparsest(normal.target, columns))
+        found = normal.answer(*sparsest(normal.target, columns, problem.tolerance))
         if found.resolved:
             return found
     binary = _system(problem, BINARY)
@@ -139,8 +147,8 @@ def _by_a_law(system: _System) -> Decomposition | None:
     for law in laws(system.problem.size):
         weighted = weighted_basis(system.plain, law)
         columns = {**{name: system.column(g) for name, g in weighted.items()}, **others}
-        terms, residual = sparsest(system.target, columns)
-        if residual <= RESOLVED and len(terms) <= SHARE * system.equations:
+        terms, residual = sparsest(system.target, columns, system.problem.tolerance)
+        if residual <= system.problem.tolerance and len(terms) <= SHARE * system.equations:
             told = ("rewards 0 and 1", law.described) if law.described else ("rewards 0 and 1",)
             answer = replace(system.answer(terms, residual), notes=told)
             found.append(replace(answer, weights=_weights(system, terms, law)))
@@ -160,7 +168,7 @@ def _prompt_by_prompt(system: _System) -> Decomposition | None:
             for names in combinations(others, count):
                 columns = {**blocks, **{n: others[n] for n in names}}
                 terms, residual = fit(system.target, columns)
-                if residual <= RESOLVED and len(terms) <= SHARE * system.equations:
+                if residual <= system.problem.tolerance and len(terms) <= SHARE * system.equations:
                     return _free_answer(system, terms, residual, name)
     return None
 
@@ -250,7 +258,8 @@ def with_two_prompts(answer: Decomposition, problem: GroupProblem) -> Decomposit
     if not alone.resolved:
         return answer
     both = resolve_groups(replace(small, prompts=2))
-    if both.resolved and same_terms(alone.terms, both.terms):
+    within = max(1e-7, 10 * problem.tolerance)
+    if both.resolved and same_terms(alone.terms, both.terms, within):
         return answer
     note = "with two prompts in a batch it follows something else: a response is judged by more "
     return replace(answer, notes=(*answer.notes, note + "than the responses to its own prompt"))

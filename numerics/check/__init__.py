@@ -34,12 +34,14 @@ class Report:
     family     the name of its family
     findings   one a property, in the order of the names
     coverage   what the samples reached, counted, so that a pass is not vacuous
+    unread     claims that no property asked for: misspelled, or of another family
     """
 
     objective: str
     family: str
     findings: tuple["Finding", ...]
     coverage: Mapping[str, int]
+    unread: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -79,6 +81,7 @@ def check(
     >>> check(ppo_clip, seeds=1).verdict
     'pass'
     """
+    from numerics.check.claims import unmatched
     from numerics.check.plan import as_declared, plan
 
     declared = objective if isinstance(objective, Objective) else as_declared(objective)
@@ -87,7 +90,9 @@ def check(
     findings = _findings(planned, watch)
     if accumulate:
         findings += (_accumulated(planned.subject, accumulate, seed),)
-    return Report(declared.name, planned.subject.family.name, findings, planned.coverage())
+    unread = () if only else unmatched(planned.subject.objective.claims)
+    family = planned.subject.family.name
+    return Report(declared.name, family, findings, planned.coverage(), unread)
 
 
 def _findings(planned: Any, watch: Watch) -> tuple["Finding", ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from torch import Tensor
 
+from numerics.check.claims import Claim
 from numerics.check.coverage import reached
 from numerics.check.given import in_double, on_given_inputs
 from numerics.check.signature import map_arguments
@@ -61,6 +62,7 @@ def plan(
     device: str = "cpu",
 ) -> Plan:
     """The plan of `check`; raises UnusableInput for a loss that cannot be judged."""
+    declared = replace(declared, claims=tuple(map(Claim, declared.claims)))
     family = map_arguments(declared).family
     sizes = _complete(shapes or family.shapes, family)
     subject = bind(declared, sizes[0], device)

@@ -77,6 +77,10 @@ def print_report(report: Report, console: Console) -> None:
     for line in (_not_applicable(report.findings), _reached(report)):
         if line:
             console.print(f"  [dim]{escape(line)}[/]")
+    for claim in report.unread:
+        console.print(
+            f"  [yellow]not judged:[/] no property here reads the claim {escape(claim)!r}"
+        )
     console.print(f"  {escape(_counts(report.findings))}")
 
 

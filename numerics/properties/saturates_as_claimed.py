@@ -25,7 +25,7 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
-    said = [c for c in subject.objective.claims if c.split(":")[0] == CLAIM]
+    said = [c for c in subject.objective.claims if c == CLAIM or c.startswith(f"{CLAIM}:")]
     if not said:
         return None
     better, worse = PAIRS[subject.family.name]

@@ -75,18 +75,23 @@ def oracle(x: dict[str, Tensor], mask: Tensor) -> Tensor:
     gamma, lam = float(x["gamma"]), float(x["lam"])
     delta = x["rewards"] + gamma * x["next_values"] * (1 - x["terminated"]) - x["values"]
     ended = (x["terminated"] + x["truncated"]) > 0
-    out = torch.zeros_like(delta)
-    for row in range(delta.shape[0]):
-        for start in range(delta.shape[1]):
-            factor = 1.0
-            for step in range(start, delta.shape[1]):
-                if not bool(mask[row, step]):
-                    break
-                out[row, start] += factor * delta[row, step]
-                factor *= gamma * lam
-                if bool(ended[row, step]):
-                    break
+    out, powers = torch.zeros_like(delta), (gamma * lam) ** torch.arange(delta.shape[1]).double()
+    for row, stops in enumerate(_stops(mask, ended)):
+        for start, stop in enumerate(stops):
+            out[row, start] = powers[: stop - start] @ delta[row, start:stop]
     return out
+
+
+def _stops(mask: Tensor, ended: Tensor) -> list[list[int]]:
+    """The step after the last one of the episode of each step; the step itself in the padding."""
+    found = []
+    for inside, ends in zip(mask.tolist(), ended.tolist(), strict=True):
+        stops = [len(inside)] * (len(inside) + 1)
+        for step in reversed(range(len(inside))):
+            after = step + 1 if ends[step] else stops[step + 1]
+            stops[step] = after if inside[step] else step
+        found.append(stops[:-1])
+    return found
 
 
 PROPERTY = Property(NAME, frozenset({"gae"}), THEOREM, "one forward per sample", judge)

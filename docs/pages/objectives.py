@@ -38,6 +38,7 @@ REDUCTIONS = {
     "seq-mean-token-mean": r"\frac1{B'} \sum_b \frac{\sum_t m_{bt}\,\ell_{bt}}{\sum_t m_{bt}}",
     "seq-mean-token-sum-norm": r"\frac1{B'} \sum_b \frac{\sum_t m_{bt}\,\ell_{bt}}{\text{norm}}",
 }
+BIG = r"\displaystyle "
 NONE_YET = '<span class="none-yet">no theorem yet</span>'
 
 
@@ -75,7 +76,7 @@ def reduction(ref: Any) -> Iterator[str]:
         "names:"
     )
     rows = [
-        (f"`{name}`" + (", the default" if name == how else ""), inline(formula))
+        (f"`{name}`" + (", the default" if name == how else ""), inline(BIG + formula))
         for name, formula in REDUCTIONS.items()
     ]
     yield table(("`reduce=`", "loss"), rows)

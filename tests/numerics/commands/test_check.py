@@ -251,6 +251,34 @@ def test_claims_and_accumulation_on_the_command_line(write, run) -> None:
     assert status == 1 and "divides by its own number of tokens" in out
 
 
+def test_a_setup_on_the_command_line(write, run) -> None:
+    text = (
+        "def theirs(config, ratio, adv, mask):\n"
+        "    x = torch.min(ratio * adv, ratio.clamp(*config) * adv)\n"
+        "    return -(x * mask).sum() / mask.sum()\n"
+        "def make(loss, low, high):\n"
+        "    return lambda logp, logp_old, adv, mask: "
+        "loss((low, high), torch.exp(logp - logp_old), adv, mask)\n"
+    )
+    name = write(text)
+    flags = {"setup": f"{name}:make", "like": "ppo_clip", "constant": ["low=0.8", "high=1.2"]}
+    assert run("check", f"{name}:theirs", **flags)[0] == 0
+    status, out, _ = run("check", f"{name}:theirs", **{**flags, "constant": ["low=0.7,high=1.2"]})
+    assert status == 1
+    assert "setup=make, constants={'low': 0.7, 'high': 1.2}).judged(" in out
+
+
+@pytest.mark.long
+def test_ranks_on_the_command_line(write, run) -> None:
+    name = write(POLICY + f"return -({RATIO} * adv * mask).sum()")
+    flags = {"ranks": 2, "only": ["gradient_is_consistent"], "as_json": True}
+    for claim, status, verdict in (("sum", 0, "pass"), ("mean", 1, "fail")):
+        found, out, _ = run("check", name, claim=[f"ranks: {claim}"], **flags)
+        last = json.loads(out)["objectives"][0]["checks"][-1]
+        assert (last["property"], last["verdict"]) == ("adds_up_over_ranks", verdict)
+        assert found == status
+
+
 def test_progress_is_shown_on_a_terminal_only(write, run, monkeypatch) -> None:
     name, flags = write(RIGHT), {"only": ["gradient_is_consistent"]}
     assert run("check", name, **flags)[2] == ""

@@ -102,6 +102,7 @@ class Regions:
     regions  intervals of rho, first for A > 0
     kinks    where one-sided slopes differ
     decided  pessimism and the on-policy slopes
+    notes    what was left out of the term, and what stands for a response
     """
 
     name: str

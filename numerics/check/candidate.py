@@ -11,8 +11,12 @@ NEAR = 1e-6  # a misfit that is rounding
 
 @dataclass(frozen=True)
 class Candidate:
-    """A reference with options; `scale` times it is compared. `misfit` is the relative error of the
-    gradient at the samples of the search.
+    """A reference with options, and how close it is.
+
+    known    the reference objective
+    options  its options
+    scale    the loss is compared with this many times the reference
+    misfit   the relative error of the gradient at the samples of the search
     """
 
     known: Reference
@@ -22,6 +26,7 @@ class Candidate:
 
     @property
     def reference(self) -> str:
+        """The name of the reference objective."""
         return self.known.name
 
     @property
@@ -42,8 +47,12 @@ class Candidate:
 class Identification:
     """The closest candidate; `equal` when it agrees at every sample, else where it first does not.
 
-    also       other candidates that agree too
-    difference the first sample where they differ, with both numbers
+    objective   the loss's name
+    closest     the best candidate
+    equal       whether it agrees at every sample
+    also        other candidates that agree too
+    difference  the first sample where they differ, with both numbers
+    tried       how many candidates were compared
     """
 
     objective: str

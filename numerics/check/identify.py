@@ -71,7 +71,9 @@ def _own(subjects: tuple[Subject, ...], inputs: Inputs) -> Tensor:
 
 
 def identify(objective: Objective, *, seed: int = 0) -> Identification:
-    """Search the reference objectives; raises UnusableInput where there is none of the family.
+    """Search the reference objectives of the family, every option of theirs, and every scale.
+
+    Raises: UnusableInput as `check` does, and where no reference objective is of the family.
 
     >>> from numerics.objective import objective
     >>> half_a_square = objective(lambda logp, logp_ref: 0.5 * (logp - logp_ref) ** 2)

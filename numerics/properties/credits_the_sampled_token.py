@@ -26,9 +26,13 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
         return None
     labels = inputs["labels"]
     given = on_policy(subject, {**inputs, "adv": torch.ones_like(inputs["adv"])})
-    found = gradient(subject, given) - gradient(subject, {**given, "adv": 0 * given["adv"]})
-    if not float(found.abs().max()):
-        return None  # equal advantages are normalised away
+    none = gradient(subject, {**given, "adv": 0 * given["adv"]})
+    for sign in (1.0, -1.0):
+        found = sign * (gradient(subject, {**given, "adv": sign * given["adv"]}) - none)
+        if float(found.abs().max()):
+            break  # equal advantages are normalised away, or a wrong ratio is clipped on one side
+    else:
+        return None
     mask = inputs["mask"] > 0 if takes(subject, "mask") else torch.ones_like(labels) > 0
     own = found.gather(-1, labels[..., None])[..., 0]
     others = found.scatter(-1, labels[..., None], 0.0)

@@ -3,7 +3,8 @@
 At logp_old = logp_ref = logp the gradient in logp is -w A with weights that the mask alone sets:
 it is the same for any other log-probabilities, as long as all three agree. A ratio to old
 log-probabilities of other tokens, of another temperature or of another change of variables differs
-from one, and by another factor at each token. For losses that take logp_old.
+from one, and by another factor at each token. For losses that take logp_old; tokens that a loss
+leaves out of either gradient, such as the likely ones, are not compared.
 """
 
 import torch
@@ -29,7 +30,10 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     other = inputs["logp"] - torch.rand(inputs["logp"].shape, generator=rng, dtype=torch.float64)
     first = gradient(subject, on_policy(subject, inputs))
     second = gradient(subject, on_policy(subject, {**inputs, "logp": other}))
-    observed = apart(first, second)
+    both = (first != 0) & (second != 0)  # a loss may leave tokens out by a criterion of its own
+    if not bool(both.any()):
+        return None
+    observed = apart(first[both], second[both])
     return observed, (
         "logp_old = logp, and yet the gradient depends on how likely the tokens are, "
         f"by {observed:.3g} of the largest: the ratio is not one"

@@ -41,9 +41,10 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     per_token, tried = "per token" in subject.objective.claims, False
     worst = (0.0, "")
     for row in range(len(mask)):
-        if int(mask[row].sum()) > 2 and (per_token or not _constant(found[row][mask[row]])):
+        counts = mask[row] & ((found[row] != 0) | per_token)
+        if int(counts.sum()) > 2 and (per_token or not _constant(found[row][counts])):
             tried = True
-            worst = max(worst, _within(found[row][mask[row]], adv[row][mask[row]], row))
+            worst = max(worst, _within(found[row][counts], adv[row][counts], row))
     if worst[0] > 1e-9:
         return worst
     return _own(subject, given, mask) or (worst if tried else None)
@@ -80,24 +81,23 @@ def _own(subject: Subject, given: dict[str, Tensor], mask: Tensor) -> Observed:
 
     Advantages that the loss divides by their deviation are left out: there others do matter.
     """
-    before, adv = _weights(subject, given, mask), given["adv"]
-    if apart(before, _weights(subject, {**given, "adv": 3 * adv}, mask)) < 1e-4:
+    before, adv = -gradient(subject, given), given["adv"]
+    if apart(before, -gradient(subject, {**given, "adv": 3 * adv})) < 1e-4:
         return None
     for row in range(min(len(adv), MOST)):
         raised = adv.clone()
         raised[row] += 0.5
-        change = _weights(subject, {**given, "adv": raised}, mask) - before
+        after = -gradient(subject, {**given, "adv": raised})
+        kept = mask & (before != 0) & (after != 0)  # a loss may leave tokens or responses out
+        if not bool(kept[row].any()):
+            continue
+        change = torch.where(kept, after - before, 0.0).sum(-1) / kept.sum(-1).clamp(min=1)
         others = torch.cat([change[:row], change[row + 1 :]])
         if float(change[row]) <= 0:
             return 1.0, f"row {row}: a larger advantage does not make the response likelier"
         if others.numel() and float(others.max()) > 1e-9 * float(change[row]):
             return 1.0, f"the advantage of row {row} makes other responses likelier too"
     return 0.0, ""
-
-
-def _weights(subject: Subject, given: dict[str, Tensor], mask: Tensor) -> Tensor:
-    found = gradient(subject, given)
-    return torch.stack([-found[row][mask[row]].mean() for row in range(len(mask))])
 
 
 PROPERTY = Property(

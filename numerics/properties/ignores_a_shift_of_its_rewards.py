@@ -33,7 +33,9 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
         shifted = torch.where(group == number, rewards + 2.5, rewards)
         after = value(subject, {**inputs, "rewards": shifted})
         several = int((group == number).sum()) > 1
-        moved = apart(before[group == number], after[group == number], floor=1e-3)
+        length, along = float((before * before).sum()), float((before * after).sum())
+        factor = along / length if along > 0 else 1.0  # a deviation of the batch may change
+        moved = apart(factor * before[group == number], after[group == number], floor=1e-3)
         if several and moved > 1e-6:
             return moved, f"adding 2.5 to every reward of group {number} moves its advantages"
     before = value(subject, {**inputs, "rewards": LARGE * rewards})

@@ -17,6 +17,7 @@ from numerics.properties import Finding, Property, Setting
 
 NAME = "keeps_the_clip_region"
 RATIOS = (0.25, 0.4, 0.67, 0.9, 1.0, 1.1, 1.5, 2.5, 6.0, 30.0)
+INSIDE = 0.1  # of the log-ratio: farther out a loss may pull the ratio back
 SIZE = 1e6  # of the advantage, so that no penalty is seen beside it
 
 
@@ -27,14 +28,17 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
-    if not takes(subject, "adv", "logp_old", "logp") or subject.of is not None:
+    grouped = subject.family.name == "group_policy"
+    if not takes(subject, "logp_old", "logp") or subject.of is not None:
+        return None
+    if not grouped and not takes(subject, "adv"):
         return None
     grid = {(s, r): _weight(subject, inputs, s, r) for s in (1, -1) for r in RATIOS}
     if not grid[1, 1.0] and not grid[-1, 1.0]:
         return None  # advantages are normalised over a batch of one
     for (sign, ratio), weight in grid.items():
         place = f"A {'>' if sign > 0 else '<'} 0, rho = {ratio:g}"
-        if weight < -1e-6:
+        if weight < -1e-6 and sign * math.log(ratio) <= INSIDE:
             return 1.0, f"{place}: the weight is {weight:.6g}, the gradient points the wrong way"
         if sign * math.log(ratio) < 0 and 0.4 <= ratio <= 1.5 and not weight:
             return 1.0, f"{place}: no gradient, though the ratio moved against the advantage"
@@ -44,6 +48,8 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
 
 
 def _weight(subject: Subject, inputs: dict[str, Tensor], sign: int, ratio: float) -> float:
+    if subject.family.name == "group_policy":
+        return _weight_in_a_pair(subject, sign, ratio)
     logp = inputs["logp"]
     given = {**inputs, "logp_old": logp - math.log(ratio), "logp_ref": logp.clone()}
     if "logp_rollout" in inputs:
@@ -53,6 +59,22 @@ def _weight(subject: Subject, inputs: dict[str, Tensor], sign: int, ratio: float
     return -float((gradient(subject, given) - none).sum()) / (sign * SIZE)
 
 
+def _weight_in_a_pair(subject: Subject, sign: int, ratio: float) -> float:
+    """The same of the first of two responses to one prompt, which is the better or the worse."""
+    x = subject.sample({"B": 2, "T": 1, "V": 3}, 0, "near")
+    logp = x["logp"]
+    x |= {"logp_old": logp.clone(), "logp_ref": logp.clone(), "mask": torch.ones_like(logp)}
+    x["logp_old"][0] -= math.log(ratio)
+    x |= {"group": torch.zeros_like(x["group"]), "rewards": torch.zeros_like(x["rewards"])}
+    none = gradient(subject, x)
+    x["rewards"] = torch.tensor([sign * 1.0, 0.0], dtype=x["rewards"].dtype)
+    return -float((gradient(subject, x) - none)[0].sum()) / sign
+
+
 PROPERTY = Property(
-    NAME, frozenset({"policy", "actor_critic"}), None, "twenty backwards of one token", judge
+    NAME,
+    frozenset({"policy", "actor_critic", "group_policy"}),
+    None,
+    "twenty backwards of one token",
+    judge,
 )

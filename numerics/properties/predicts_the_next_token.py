@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from numerics.check.subject import Subject
-from numerics.check.trial import Observed, gradient, try_everywhere
+from numerics.check.trial import Observed, apart, gradient, try_everywhere
 from numerics.properties import Finding, Property, Setting
 
 NAME = "predicts_the_next_token"
@@ -29,6 +29,11 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     found = gradient(subject, given)
     if not float(found.abs().max()):
         return None
+    if "adv" in subject.mapped.ours:
+        turned = gradient(subject, {**given, "adv": -given["adv"]})
+        none = gradient(subject, {**given, "adv": 0 * given["adv"]})
+        if apart(turned - none, none - found) > 1e-9:
+            return 1.0, "advantages of minus one do not turn the gradient round"
     following = given["input_ids"].roll(-1, 1)
     counts = given["mask"].roll(-1, 1) > 0
     counts[:, -1] = False

@@ -33,6 +33,8 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     given |= {name: torch.ones_like(inputs[name]) for name in ("adv", "mask")}
     none = gradient(subject, {**given, "adv": 0 * given["adv"]})
     found = gradient(subject, given) - none
+    if not float(found.abs().max()):  # a ratio that is far from one may be clipped on this side
+        found = none - gradient(subject, {**given, "adv": -given["adv"]})
     if not float(found.abs().max()):
         return None  # advantages are normalised over equal ones
     law = torch.softmax(logits / temperature, -1)

@@ -3,11 +3,10 @@
 Scores, margins and logits 120 apart must give what float64 gives, within 1e-3 of it: the logarithm
 of a sigmoid or of a softmax that rounded to zero does not. Log-probabilities of responses go
 further apart, until a small beta does not hide it. Policy losses and penalties are tried in
-float32 and bfloat16 at log-ratios beyond 20, and at tokens so unlikely that their probability
-rounds to zero while the ratio is an ordinary number. A loss that is huge by design (above 1e6 in
-float64) is left out. Sentinels of -1e4 in the padding are a caller's affair, so they are tried
-under the claim "any padding" only, and logits of -inf for words that cannot occur under "any
-logits".
+float32 and bfloat16 at log-ratios beyond 20. A loss that is huge by design (above 1e6 in float64)
+is left out. Some inputs are a caller's affair and tried under a claim only: sentinels of -1e4 in
+the padding under "any padding", logits of -inf for words that cannot occur under "any logits", and
+tokens so unlikely that their probability rounds to zero under "any token".
 """
 
 import math
@@ -28,7 +27,7 @@ FARTHER, LARGE = 7, 110.0  # doublings of the margin, and the loss at which to s
 UNLIKELY = 150.0
 POLICIES = frozenset({"policy", "kl", "actor_critic", "rollout", "rollout_weights"})
 OTHERS = frozenset({"reward_model", "preference", "token_scores", "logits", "entropy", "causal"})
-PADDING, LOGITS = "any padding", "any logits"
+PADDING, LOGITS, TOKENS = "any padding", "any logits", "any token"
 
 
 def judge(subject: Subject, setting: Setting) -> Finding:
@@ -85,6 +84,8 @@ def _extremes(subject: Subject, inputs: dict[str, Tensor]) -> list[dict[str, Ten
     if family in POLICIES:
         if PADDING in claims and takes(subject, "mask"):
             return [{**given, "logp": torch.where(given["mask"] == 0, -1e4, given["logp"])}]
+        if TOKENS not in claims:
+            return [given]
         rare = {n: x - UNLIKELY for n, x in given.items() if n.startswith("logp")}
         return [given, {**given, **rare}]
     if family in ("logits", "entropy", "causal"):

@@ -4,7 +4,7 @@ For one token the weight -(d loss / d logp) / A is (pi/pi_old)(pi_old/pi_rollout
 inside clip and truncation (or pi_old/pi_rollout where the loss has no ratio of its own). So moving
 one log-probability by a little moves the logarithm of the weight by (1, 0, -1) or (0, 1, -1) for
 (logp, logp_old, logp_rollout). A loss that only rejects tokens far from the engine has (1, -1, 0)
-or (0, 0, 0) near it, and has next to no weight where the two are far apart on one side at least.
+or (0, 0, 0) near it, and has no weight at all where the two are far apart on one side at least.
 """
 
 import math
@@ -48,14 +48,19 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
         return 0.0, ""
     if not any(_near(powers, wanted) for wanted in REJECTED):
         return 1.0, told
-    far = [_weight(subject, {**at, "logp_rollout": at["logp"] + gap}) for gap in (-12.0, 12.0)]
-    if min(abs(weight) for weight in far) < 1e-3 * abs(base):
+    if any(_rejected(subject, at, gap) for gap in (-12.0, 12.0)):
         return 0.0, ""
     return 1.0, "near the engine its log-probabilities change no gradient, and far no token is left"
 
 
 def _near(powers: list[float], wanted: tuple[int, ...]) -> bool:
     return all(abs(p - w) < 0.05 for p, w in zip(powers, wanted, strict=True))
+
+
+def _rejected(subject: Subject, at: dict[str, Tensor], gap: float) -> bool:
+    """No gradient at this distance from the engine, whatever the sign of the advantage."""
+    there = {**at, "logp_rollout": at["logp"] + gap}
+    return not any(_weight(subject, {**there, "adv": sign * at["adv"]}) for sign in (1.0, -1.0))
 
 
 def _weight(subject: Subject, inputs: dict[str, Tensor]) -> float:

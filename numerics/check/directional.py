@@ -11,7 +11,6 @@ Source: More and Wild (2011) for the noise. The steps were measured on clipped l
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import pairwise
 
 import torch
@@ -20,7 +19,6 @@ from torch import Tensor
 STEP = 1e-5  # rms step relative to the input's rms; float64 loses accuracy on both sides of it
 SHRINK = (1.0, 0.1, 0.01)
 GROWTH = (10.0, 100.0, 1000.0)
-SMALL = 2**16  # entries of a direction of which many are kept
 
 Scalar = Callable[[Tensor], float]
 
@@ -57,23 +55,6 @@ class Direction:
     step: float
     slopes: tuple[float, float]
     order: float | None = None
-
-
-def direction(shape: tuple[int, ...], seed: int) -> Tensor:
-    """Standard normal, float64; drawn in float32, whose generator is five times as fast. Not to be
-    modified: it is kept, since other points of the same shape are tried along it next.
-    """
-    return _few(shape, seed) if math.prod(shape) > SMALL else _many(shape, seed)
-
-
-def draw(shape: tuple[int, ...], seed: int) -> Tensor:
-    """A direction that nothing keeps."""
-    rng = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=rng, dtype=torch.float32).double()
-
-
-_many = lru_cache(maxsize=16)(draw)  # 8 MB at most
-_few = lru_cache(maxsize=2)(draw)  # no more memory than the two directions of one check
 
 
 def root_mean_square(point: Tensor) -> float:

@@ -26,10 +26,10 @@ from numerics.check.directional import (
     Scalar,
     along,
     base_at,
-    direction,
     plainly,
     taylor_order,
 )
+from numerics.check.directions import direction
 from numerics.check.frozen import (
     ControlFlowChanged,
     Recorded,

@@ -10,7 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from numerics.check.directional import STEP, direction
+from numerics.check.directional import STEP
+from numerics.check.directions import direction
 from numerics.check.frozen import Site, mattering, moving, record
 from numerics.check.subject import Inputs, Subject, contracted, held_fixed
 from numerics.errors import UnusableInput

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import torch
 
+from numerics.check.directions import forget_large_directions
 from numerics.check.gradient import GradientCheck, check_gradient
 from numerics.check.locate import locate
 from numerics.check.reproduce import gradient_lines
@@ -24,6 +25,13 @@ def judge(subject: Subject, setting: Setting) -> Finding:
     """Check every point of the setting; the first failure is located, kinks are redrawn up to a
     cap.
     """
+    try:
+        return _judged(subject, setting)
+    finally:
+        forget_large_directions()
+
+
+def _judged(subject: Subject, setting: Setting) -> Finding:
     checks: list[GradientCheck] = []
     flat = 0
     for shape, seed, regime in setting.points():

@@ -20,7 +20,8 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from numerics.check.directional import along, base_at, direction, draw
+from numerics.check.directional import along, base_at
+from numerics.check.directions import direction, draw
 from numerics.check.frozen import differentiated
 from numerics.check.gradient import check_gradient, evaluator
 from tests.benchmarks.losses import Loss, loss_of_logits, size

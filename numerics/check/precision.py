@@ -14,6 +14,8 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
+from numerics.check.eager import eagerly
+
 RUNS = 4
 SAFETY = 16.0  # between the largest spread seen and what is allowed
 WIDEST = 1e-2  # a relative bound above this could hide a factor: it decides nothing
@@ -64,7 +66,7 @@ def _whole(result: Tensor) -> Tensor:
 
 def coarsest(evaluate: Evaluation) -> float:
     """The largest rounding unit below float64 that an evaluation meets; zero for none."""
-    with _Coarsest() as seen:
+    with eagerly(), _Coarsest() as seen:
         evaluate()
     return seen.unit
 
@@ -86,7 +88,7 @@ def rounding(evaluate: Evaluation) -> float:
         return 0.0
     base, worst = evaluate(), 2 * unit
     for seed in range(RUNS):
-        with _Perturbed(seed):
+        with eagerly(), _Perturbed(seed):
             moved = evaluate()
         worst = max(worst, *map(_relative, moved, base))
     return SAFETY * worst

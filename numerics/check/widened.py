@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
+from numerics.check.eager import eagerly
 from numerics.check.frozen import Recorded
 from numerics.errors import UnusableInput
 
@@ -41,13 +42,15 @@ class Widened(TorchFunctionMode):
     """
 
     def __enter__(self) -> "Widened":
-        self.default = torch.get_default_dtype()
+        self.default, self.eager = torch.get_default_dtype(), eagerly()
+        self.eager.__enter__()
         torch.set_default_dtype(torch.float64)
         return super().__enter__()
 
     def __exit__(self, *error: Any) -> None:
-        torch.set_default_dtype(self.default)
         super().__exit__(*error)
+        torch.set_default_dtype(self.default)
+        self.eager.__exit__(*error)
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         func = _DOUBLE if func in _CASTS else func

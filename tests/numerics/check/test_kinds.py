@@ -191,3 +191,18 @@ def test_it_is_refused_by_a_message_that_says_why(kind: str) -> None:
         check(objective(loss), **HOW)
     assert all(word in str(caught.value) for word in words), str(caught.value)
     assert "test_kinds.py" in str(caught.value)
+
+
+def in_single(logp, logp_old, adv, mask):
+    logp, logp_old, adv, mask = (x.float() for x in (logp, logp_old, adv, mask))
+    return ppo(logp, logp_old, adv, mask).double()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_compiled_loss_in_float32_is_judged_without_its_rounding() -> None:
+    torch._dynamo.reset()
+    compiled = torch.compile(in_single, backend="eager")
+    names = ("follows_the_order_of_rows", "weighs_tokens_as_claimed")
+    for claim, verdict in (("token-mean", "pass"), ("seq-mean-token-mean", "fail")):
+        declared = objective(compiled, claims=[claim])
+        assert check(declared, **{**HOW, "only": names}).verdict == verdict

@@ -90,8 +90,9 @@ def identify(objective: Objective, *, seed: int = 0) -> Identification:
     equal = _equal_ones(search, found)
     if equal:
         return Identification(objective.name, equal[0], True, tuple(equal[1:]), "", tried)
-    told = _first_difference(search, found[0])
-    return Identification(objective.name, found[0], False, (), told, tried)
+    closest = _closer(search, found[0])
+    told = _first_difference(search, closest)
+    return Identification(objective.name, closest, False, (), told, tried)
 
 
 def _search(objective: Objective, seed: int) -> _Search:
@@ -206,6 +207,21 @@ def _changed(search: _Search, candidate: Candidate, count: int) -> Candidate | N
         if changed is not None and _agrees_everywhere(search, changed):
             return replace(changed, misfit=0.0)
     return None
+
+
+def _closer(search: _Search, candidate: Candidate) -> Candidate:
+    """The candidate with the guard that brings it closer by far, if there is one."""
+    if not NEAR <= candidate.misfit < ROUGH:
+        return candidate
+    known = candidate.known
+    tried = [candidate]
+    for change in later(known, 1):
+        names = tuple(n for n in known.options if n in candidate.options)
+        free = tuple(n for n in names if isinstance(known.options[n], float) and n not in change)
+        trial = Trial(known, {**candidate.options, **change}, free)
+        tried += [c for c in [_fit(search, trial, search.fitting)] if c is not None]
+    best = min(tried, key=lambda c: c.misfit)
+    return best if best.misfit < 0.1 * candidate.misfit else candidate
 
 
 def _simplified(search: _Search, candidate: Candidate) -> Candidate:

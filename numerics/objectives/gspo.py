@@ -36,6 +36,7 @@ def gspo(
     clip_high: float = 4e-4,
     level: str = "sequence",
     log_ratio_cap: float | None = None,
+    guard: float = 0.0,
 ) -> Tensor:
     """The loss.
 
@@ -58,7 +59,7 @@ def gspo(
     if log_ratio_cap is not None:
         log_s = log_s.clamp(max=log_ratio_cap)
     values = -clipped_surrogate(log_s.exp(), per_token(adv, logp), clip, clip_high)
-    return reduce_tokens(values, mask, "seq-mean-token-mean")
+    return reduce_tokens(values, mask, "seq-mean-token-mean", guard=guard)
 
 
 def specification(

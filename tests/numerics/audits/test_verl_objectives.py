@@ -56,7 +56,9 @@ def test_policy_losses(verl, name: str, limits: dict, claim: dict, expected: str
     if name == "gspo":
         constants["loss_agg_mode"] = "seq-mean-token-mean"
     loss = getattr(verl, f"compute_policy_loss_{name}")
-    declared = objective(loss, args=POLICY, constants=constants, returns=0, **claim)
+    declared = objective(
+        loss, args=POLICY, constants=constants, returns=0, family="policy", **claim
+    )
     assert check(declared, only=ONLY).verdict == expected
 
 

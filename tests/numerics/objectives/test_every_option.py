@@ -116,7 +116,9 @@ def expected(name: str, options: dict[str, Any], x: Mapping[str, Tensor]) -> Ten
         )
     if name in ROWS:
         tables = {key: x[key] for key in ("logp", "logp_old", "mask")}
-        return evaluate_rows(term, {"adv": x["adv"]}, tables).mean()
+        tokens = x["mask"].sum(-1)
+        shares = tokens / (tokens + everything.get("guard", 0.0))
+        return (shares * evaluate_rows(term, {"adv": x["adv"]}, tables)).mean()
     values = evaluate(term, x)
     how = everything.get("reduce", FIXED.get(name))
     return values if how == "none" else by_rows(values, x["mask"], {**everything, "reduce": how})

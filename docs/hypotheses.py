@@ -59,7 +59,7 @@ def without(w: Without, several: bool) -> str:
         if not tried:
             said = "No model of the other hypotheses was found, so none that breaks the statement."
         if w.kind == "open":
-            said += f" But nothing else says that {in_code(w.why)} is defined."
+            said += f" But the check of statements no longer sees that {in_code(w.why)} is defined."
         return f'<p class="without">{said}</p>'
     part = f'<a href="#says-{anchor(w.part)}">{plain(_words(w.part))}</a>' if several else "it"
     broken = (

@@ -22,6 +22,7 @@ from derivations.kernel import terms as K
 from derivations.language.lint import undefined
 from derivations.language.printing import text
 from derivations.tactics.theorem import Proof
+from numerics.bridge import Scope
 from numerics.instances import Batch, batches, sets_in
 from numerics.instances.rules import has_unbounded
 from numerics.instances.shapes import clauses, symbols_in
@@ -41,6 +42,7 @@ UNUSED, FAILS, NO_VALUE, OPEN, NONE = "unused", "fails", "no value", "open", "no
 SLOPES = ("the derivative is", "it would be")
 FAR_OUT = ("far out the expression is", "the limit would be")
 CLOSE = ("close to the point the expression is", "the limit would be")
+ALONE = Scope(1, (), {})
 BOTH = ("its left side is", "its right side")
 
 
@@ -140,11 +142,17 @@ def _broken(h: Basic, parts: Sequence[Named], others: Sequence[Named], b: Batch)
 
 
 def reads_off(p: Basic, b: Batch) -> Tensor:
-    """In which models a formula depends on what a logarithm is off the positive reals."""
+    """In which models a formula depends on what a logarithm is off the positive reals: in either
+    side, or, under quantifiers, in its violation."""
     if not b.first.met_off:
         return torch.zeros(b.model.width, dtype=torch.bool)
-    one, two = (judge(p, ev).violation.expand(b.model.width) for ev in (b.first, b.second))
-    return (one - two).abs().detach() > CLEAR
+    both = (b.first, b.second)
+    if isinstance(p, (K.Eq, K.Le, K.Lt)):
+        pairs = [[ev.real(side, ALONE) for ev in both] for side in p.args]
+    else:
+        pairs = [[judge(p, ev).violation for ev in both]]
+    apart = [(one - two).abs() > CLEAR for one, two in pairs]
+    return torch.stack([x.expand(b.model.width).detach() for x in apart]).any(0)
 
 
 def _open(h: Basic, parts: Sequence[Named], others: Sequence[Basic], tried: int) -> Need:

@@ -77,6 +77,12 @@ def test_a_term_that_only_the_hypothesis_defines_is_named():
     assert need_for(h, [("kl", part)], masses, [(1,), (2,)]).kind == NO_VALUE
 
 
+def test_a_side_without_a_value_is_seen_though_the_inequality_holds_under_every_reading():
+    found = answers("relative_entropy_is_nonnegative")["p ≥ 0"]
+    assert found.kind == NO_VALUE
+    assert "p = (-" in found.model or ", -" in found.model
+
+
 def test_a_false_certificate_has_no_needs():
     @theorem(says=lambda: {"wrong": L.Equal(L.Sum(p(a), a), 2)}, given=[total])
     def wrong():

@@ -1,5 +1,5 @@
 """Every block of the guides is run, in order: files are written, commands end with the status that
-the guide gives, and print every line that it shows."""
+the guide gives, and print every line that it shows.  A block of another kind fails."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ import pytest
 ROOT = Path(__file__).parents[2]
 GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
 BLOCK = re.compile(r"^```(?: \{ \.)?(\w+)([^\n}]*)(?:\})?\n(.*?)^```", re.M | re.S)
-PROOFGRAD = [sys.executable, "-c", "from numerics.cli import main; main()"]
+PROGRAMS = {
+    "proofgrad": [sys.executable, "-c", "from numerics.cli import main; main()"],
+    "pytest": [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
+}
 
 
 def play(text: str, folder: Path) -> int:
@@ -28,7 +31,7 @@ def play(text: str, folder: Path) -> int:
             old, new = (side(body, sign) for sign in "-+")
             assert source.count(old) == 1, f"{old!r} is not in {words['from']}"
             (folder / words["title"]).write_text(source.replace(old, new))
-        elif kind == "python":
+        elif kind in ("python", "toml"):
             (folder / words["title"]).write_text(body)
         elif kind == "sh":
             said, commands = "", body.strip().splitlines()
@@ -40,6 +43,8 @@ def play(text: str, folder: Path) -> int:
         elif kind == "text":
             missing = [line for line in body.splitlines() if flat(line) not in flat(said)]
             assert not missing, f"not printed: {missing}\n{said}"
+        else:
+            raise AssertionError(f"a block that nothing runs: {kind}")
     return run
 
 
@@ -49,10 +54,9 @@ def side(diff: str, sign: str) -> str:
 
 def shell(command: str, folder: Path) -> tuple[int, str]:
     program, *rest = shlex.split(command)
-    assert program == "proofgrad"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
-        [*PROOFGRAD, *rest],
+        [*PROGRAMS[program], *rest],
         cwd=folder,
         env=environment,
         capture_output=True,
@@ -78,3 +82,8 @@ def test_a_guide_that_promises_too_much_is_seen(tmp_path: Path) -> None:
         play(first.replace("1 of 1 proved", "2 of 2 proved"), tmp_path)
     with pytest.raises(AssertionError, match="ended with 0"):
         play(first.replace("```sh", '``` { .sh exit="1" }'), tmp_path)
+
+
+def test_a_block_that_nothing_runs_is_seen(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="nothing runs: console"):
+        play("```console\n$ proofgrad\n```\n", tmp_path)

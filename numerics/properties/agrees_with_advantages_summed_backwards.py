@@ -40,7 +40,7 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     wanted, found = oracle(given, mask), value(subject, inputs)
     targets = (wanted + inputs["values"])[mask]
     if found.dim() == 3:
-        first = _advantages_apart(found[0][mask], wanted[mask])
+        first = advantages_apart(found[0][mask], wanted[mask])
         second = apart(found[1][mask], targets)
         told = "value targets" if second > first else "advantages"
         return max(first, second), f"{told} differ by {max(first, second):.2g} of the largest"
@@ -48,7 +48,7 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     if "returns" in said:
         off = apart(found[mask], targets)
         return off, f"value targets differ by {off:.2g} of the largest"
-    off = _advantages_apart(found[mask], wanted[mask])
+    off = advantages_apart(found[mask], wanted[mask])
     if "advantages" not in said:
         off = min(off, apart(found[mask], targets))
     if off <= 1e-8:
@@ -57,7 +57,7 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     return off, f"advantages differ by {off:.2g} of the largest; last wrong step {step}"
 
 
-def _advantages_apart(found: Tensor, wanted: Tensor) -> float:
+def advantages_apart(found: Tensor, wanted: Tensor) -> float:
     """How far they are apart as they are, or once both are whitened if one of them is."""
     plain = apart(found, wanted)
     white = len(found) > 2 and bool(torch.isfinite(found).all())

@@ -24,7 +24,8 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     higher = (rewards[:, None] > rewards[None, :]) & (group[:, None] == group[None, :])
     if not bool(higher.any()):
         return None
-    if not float(found.abs().max()):
+    tied = any(_tied(rewards[group == number]) for number in group.unique())
+    if not float(found.abs().max()) and not tied:
         return 1.0, "unequal rewards of one group, and no response has an advantage"
     lower = torch.where(higher, found[None, :] - found[:, None], 0.0)
     worst = float(lower.max())
@@ -33,6 +34,11 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
         f"rewards {float(rewards[i]):.4g} and {float(rewards[j]):.4g} of one group have advantages "
         f"{float(found[i]):.4g} and {float(found[j]):.4g}"
     )
+
+
+def _tied(rewards: Tensor) -> bool:
+    """Several best ones: where only the lead of the best counts, there is none."""
+    return int((rewards == rewards.max()).sum()) > 1
 
 
 PROPERTY = Property(NAME, frozenset({"group_advantage"}), None, "one forward", judge)

@@ -19,8 +19,8 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.overrides import TorchFunctionMode
 
+from numerics.check.eager import EagerMode
 from numerics.errors import UnusableInput
 
 _TO_PYTHON = {"item", "tolist", "__float__", "numpy", "__array__"}
@@ -76,7 +76,7 @@ def _operation(func: Callable[..., Any]) -> str:
     return getattr(getattr(func, "__self__", None), "__name__", name)  # the property: `.data`
 
 
-class Recorder(TorchFunctionMode):
+class Recorder(EagerMode):
     """Records the sites of one evaluation whose inputs require gradients."""
 
     def __init__(self) -> None:
@@ -143,7 +143,7 @@ def _copied(value: Any) -> Any:
     return type(value)(map(_copied, value)) if isinstance(value, list | tuple) else value
 
 
-class Replay(TorchFunctionMode):
+class Replay(EagerMode):
     """Puts the recorded values back, at the same positions in the sequence of torch calls."""
 
     def __init__(self, sites: tuple[Site, ...]) -> None:

@@ -12,9 +12,8 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.overrides import TorchFunctionMode
 
-from numerics.check.eager import eagerly
+from numerics.check.eager import EagerMode
 
 RUNS = 4
 SAFETY = 16.0  # between the largest spread seen and what is allowed
@@ -31,7 +30,7 @@ def unit_of(tensor: Any) -> float:
     return torch.finfo(tensor.dtype).eps if tensor.dtype is not torch.float64 else 0.0
 
 
-class _Coarsest(TorchFunctionMode):
+class _Coarsest(EagerMode):
     """The largest rounding unit of any result."""
 
     unit = 0.0
@@ -42,7 +41,7 @@ class _Coarsest(TorchFunctionMode):
         return result
 
 
-class _Perturbed(TorchFunctionMode):
+class _Perturbed(EagerMode):
     """Multiplies what is rounded below float64 by 1 + e u."""
 
     def __init__(self, seed: int) -> None:
@@ -66,7 +65,7 @@ def _whole(result: Tensor) -> Tensor:
 
 def coarsest(evaluate: Evaluation) -> float:
     """The largest rounding unit below float64 that an evaluation meets; zero for none."""
-    with eagerly(), _Coarsest() as seen:
+    with _Coarsest() as seen:
         evaluate()
     return seen.unit
 
@@ -88,7 +87,7 @@ def rounding(evaluate: Evaluation) -> float:
         return 0.0
     base, worst = evaluate(), 2 * unit
     for seed in range(RUNS):
-        with eagerly(), _Perturbed(seed):
+        with _Perturbed(seed):
             moved = evaluate()
         worst = max(worst, *map(_relative, moved, base))
     return SAFETY * worst

@@ -10,9 +10,8 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.overrides import TorchFunctionMode
 
-from numerics.check.eager import eagerly
+from numerics.check.eager import EagerMode
 from numerics.check.frozen import Recorded
 from numerics.errors import UnusableInput
 
@@ -31,7 +30,7 @@ def _wide(value: Any) -> Any:
     return "torch.DoubleTensor" if isinstance(value, str) and value in _TYPED else value
 
 
-class Widened(TorchFunctionMode):
+class Widened(EagerMode):
     """Float64 wherever a narrower floating type is asked for.
 
     >>> import torch
@@ -42,15 +41,13 @@ class Widened(TorchFunctionMode):
     """
 
     def __enter__(self) -> "Widened":
-        self.default, self.eager = torch.get_default_dtype(), eagerly()
-        self.eager.__enter__()
+        self.default = torch.get_default_dtype()
         torch.set_default_dtype(torch.float64)
         return super().__enter__()
 
     def __exit__(self, *error: Any) -> None:
         super().__exit__(*error)
         torch.set_default_dtype(self.default)
-        self.eager.__exit__(*error)
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         func = _DOUBLE if func in _CASTS else func

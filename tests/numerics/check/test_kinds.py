@@ -206,3 +206,20 @@ def test_a_compiled_loss_in_float32_is_judged_without_its_rounding() -> None:
     for claim, verdict in (("token-mean", "pass"), ("seq-mean-token-mean", "fail")):
         declared = objective(compiled, claims=[claim])
         assert check(declared, **{**HOW, "only": names}).verdict == verdict
+
+
+def with_a_frozen_weight(logp, logp_old, adv, mask):
+    weight = (logp - logp_old).exp().clamp(max=1.2).detach()
+    return -(weight * adv * logp * mask).sum() / mask.sum()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_a_compiled_loss_freezes_is_seen() -> None:
+    torch._dynamo.reset()
+    names = ("gradient_is_consistent", "reports_frozen_sites")
+    compiled = torch.compile(with_a_frozen_weight, backend="eager")
+    report = check(objective(compiled), **{**HOW, "only": names})
+    assert [f.verdict for f in report.findings] == ["pass", "reported"]
+    assert "detach of [2x4] at test_kinds.py:" in "".join(
+        (report.findings[1].message, *report.findings[1].notes)
+    )

@@ -19,8 +19,10 @@ from docs.hypotheses import hypotheses
 from docs.page import ANCHORS, theorem_page
 from docs.pages.rules import primitive_rules
 from docs.plots import plot_of
+from docs.plots.visitation_shift_has_a_sharp_bound import linear, sharp
 from docs.record import Record, Without, replayed_record
 from numerics.necessity import needs
+from tests.docs.examples.computing import shift
 from tests.docs.samples import made, right, site_of, theorems, wrong
 from tests.numerics.derivation_files import RIGHT
 
@@ -141,6 +143,12 @@ def test_a_chart_belongs_to_a_theorem_and_is_the_same_every_time(name: str) -> N
     assert "nan" not in drawn
     assert re.search(r"<figcaption>.*\d", drawn)
     assert not re.search(r"#[0-9a-f]{3,6}\b", drawn)  # colours are the style sheet's
+
+
+def test_the_bound_on_the_chart_is_the_one_that_a_process_attains() -> None:
+    for alpha in (0.1, 0.5, 1.0):
+        assert sharp(alpha, 0.9) == pytest.approx(shift(0.9, alpha))
+        assert sharp(alpha, 0.9) <= linear(alpha, 0.9)
 
 
 def test_there_is_no_chart_for_other_theorems() -> None:

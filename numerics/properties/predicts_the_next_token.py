@@ -2,7 +2,8 @@
 
 With advantages of one (or none), a position whose next token counts lowers the loss by raising that
 token more than any other one (smoothed labels raise others too); any other position, the last one
-and the prompt's, has no gradient. A mask shifted without the labels, or labels shifted twice, shows at the edges.
+and the prompt's, has no gradient. A mask shifted without the labels, or labels shifted twice, shows
+at the edges.
 """
 
 import torch

@@ -46,8 +46,9 @@ class Subject:
     def each_differentiated(self, inputs: Inputs) -> list["Subject"]:
         """This subject, and the same for every further argument that moves the result here."""
         names = [name for name in self.family.also if name in self.mapped.ours]
-        further: list[Subject] = [replace(self, of=n) for n in names if self._sees(n, inputs)]
-        return [self, *further]
+        found: list[Subject] = [self]
+        found.extend(replace(self, of=name) for name in names if self._sees(name, inputs))
+        return found
 
     def _sees(self, name: str, inputs: Inputs) -> bool:
         """Whether the result depends on an argument, with or without a gradient; rounding, as of a

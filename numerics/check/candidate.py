@@ -53,6 +53,7 @@ class Identification:
     also        other candidates that agree too
     difference  the first sample where they differ, with both numbers
     tried       how many candidates were compared
+    compared    what was compared: data that a later loss holds fixed has no gradient
     """
 
     objective: str
@@ -61,6 +62,7 @@ class Identification:
     also: tuple[Candidate, ...] = ()
     difference: str = ""
     tried: int = 0
+    compared: str = "value and gradient, off-policy too"
 
 
 def preference(candidate: Candidate) -> tuple[Any, ...]:

@@ -32,6 +32,7 @@ from numerics.check.answers import (
 )
 from numerics.check.basis import Gradient, basis
 from numerics.check.enumeration import World, expected_gradient, world
+from numerics.check.explanations import EXPLANATIONS, GROUP_BASELINES, theorems_of
 from numerics.check.group_basis import REWARDED
 from numerics.check.group_descent import (
     BINARY,
@@ -46,7 +47,17 @@ from numerics.check.usable import require_usable
 from numerics.errors import UnusableInput
 from numerics.objective import Objective, objective
 
-__all__ = ["RESOLVED", "Decomposition", "PromptWeight", "Term", "descend", "one_line", "sparsest"]
+__all__ = [
+    "EXPLANATIONS",
+    "GROUP_BASELINES",
+    "RESOLVED",
+    "Decomposition",
+    "PromptWeight",
+    "Term",
+    "descend",
+    "one_line",
+    "sparsest",
+]
 
 WORLDS = 6
 VOCABULARY = 3
@@ -100,7 +111,7 @@ def descend(
         answer = _with_a_far_reference(answer, near, problem)
     if problem.size is not None:
         answer = with_two_prompts(answer, _group_problem(problem, "never", NEAR))
-    return replace(answer, theorems=_theorems(answer), warning=_warning(answer, subject, problem))
+    return replace(answer, theorems=theorems_of(answer), warning=_warning(answer, subject, problem))
 
 
 def _usable(
@@ -259,50 +270,3 @@ def _warning(answer: Decomposition, subject: Subject, problem: Problem) -> str |
 
 def _is_a_gradient(claim: str) -> bool:
     return claim in (*basis(2, "off-policy", "early"), *REWARDED) or claim.startswith("w_")
-
-
-# Which theorem explains that a loss follows a quantity.
-EXPLANATIONS: Mapping[str, tuple[str, ...]] = {
-    "E[r]": ("trust_regions.surrogate_agrees_to_first_order",),
-    "KL(pi||ref)": (
-        "divergence_estimators.k2_as_a_loss_follows_the_reverse_divergence",
-        "divergence_estimators.the_differentiable_ratio_restores_the_reverse_divergence",
-    ),
-    "KL(ref||pi)": ("divergence_estimators.k3_as_a_loss_follows_the_forward_divergence",),
-    "tKL(pi||ref)": ("divergence_estimators.token_penalty_misses_the_prefix_term",),
-    "tKL(ref||pi)": ("divergence_estimators.token_penalty_misses_the_prefix_term",),
-    "E[r/|y|]": ("groups.length_normalisation_follows_another_objective",),
-    "E[r;|y|=1]": ("groups.length_normalisation_follows_another_objective",),
-    "E[r;|y|=2]": ("groups.length_normalisation_follows_another_objective",),
-}
-
-
-def _theorems(answer: Decomposition) -> tuple[str, ...]:
-    """The ids that explain the terms, those that are in the catalogue already."""
-    if not answer.resolved:
-        return ()
-    wanted = [claim for term in answer.terms for claim in _explained_by(term.gradient, answer.size)]
-    return tuple(claim for claim in dict.fromkeys(wanted) if _is_a_theorem(claim))
-
-
-GROUP_BASELINES = (
-    "groups.leave_one_out_is_unbiased",
-    "groups.group_mean_baseline_shrinks_the_gradient",
-)
-
-
-def _explained_by(gradient: str, size: int | None) -> tuple[str, ...]:
-    if gradient.startswith("w_"):
-        return ("groups.group_standard_deviation_reweights_prompts",)
-    if gradient == "E[r]" and size is not None:
-        return GROUP_BASELINES
-    return EXPLANATIONS.get(gradient, ())
-
-
-def _is_a_theorem(claim: str) -> bool:
-    from importlib.util import find_spec
-
-    try:
-        return find_spec(f"derivations.theorems.{claim}") is not None
-    except ImportError:
-        return False

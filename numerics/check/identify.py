@@ -51,6 +51,14 @@ class _Search:
     def subject(self) -> Subject:
         return self.subjects[0]
 
+    @property
+    def compared(self) -> str:
+        """What is compared, in words."""
+        names = set(self.subject.mapped.ours)
+        if self.subject.family.held:
+            return "value"
+        return "value and gradient" + (", off-policy too" if "logp_old" in names else "")
+
     def own(self, inputs: Inputs) -> Tensor:
         """The loss's gradients at a sample in one vector, or its values where a later loss holds
         them fixed.
@@ -89,10 +97,11 @@ def identify(objective: Objective, *, seed: int = 0) -> Identification:
         raise UnusableInput(f"no reference objective of the {family} family", objective.where)
     equal = _equal_ones(search, found)
     if equal:
-        return Identification(objective.name, equal[0], True, tuple(equal[1:]), "", tried)
+        also = tuple(equal[1:])
+        return Identification(objective.name, equal[0], True, also, "", tried, search.compared)
     closest = _closer(search, found[0])
     told = _first_difference(search, closest)
-    return Identification(objective.name, closest, False, (), told, tried)
+    return Identification(objective.name, closest, False, (), told, tried, search.compared)
 
 
 def _search(objective: Objective, seed: int) -> _Search:

@@ -68,12 +68,13 @@ def _print(entry: "Identification") -> None:
     text = escape(entry.closest.text)
     if entry.equal:
         console.print(f"[bold]{escape(entry.objective)}[/] = [green]{text}[/]")
-        console.print(f"  in value and gradient, off-policy too; {entry.tried} candidates tried")
+        console.print(f"  in {entry.compared}; {entry.tried} candidates tried")
         for candidate in entry.also:
             console.print(f"  [dim]also {escape(candidate.text)}[/]")
         return
     console.print(f"[bold]{escape(entry.objective)}[/] equals none of {entry.tried} candidates")
-    console.print(f"  closest: [yellow]{text}[/], gradients differ by {entry.closest.misfit:.1e}")
+    what = "values" if entry.compared == "value" else "gradients"
+    console.print(f"  closest: [yellow]{text}[/], {what} differ by {entry.closest.misfit:.1e}")
     console.print(f"  first difference: {escape(entry.difference)}")
 
 

@@ -34,3 +34,26 @@ def test_unusable_input_is_refused(write, capsys) -> None:
 
 def test_the_command_is_registered(proofgrad) -> None:
     assert proofgrad("identify", "--help").exit_code == 0
+
+
+GROUPED = """
+@objective
+def centred(rewards, group):
+    return rewards - torch.stack([rewards[group == g].mean() for g in group])
+
+@objective
+def over_all(rewards, group):
+    return rewards - rewards.mean()
+"""
+
+
+def test_what_is_held_fixed_is_compared_in_value_only(write, capsys) -> None:
+    name = write(GROUPED)
+    assert identify.run(f"{name}:centred") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("centred = group_mean()\n  in value; ")
+    assert identify.run(f"{name}:over_all") == 3
+    out = capsys.readouterr().out
+    assert "over_all equals none of" in out
+    assert "closest: group_" in out and "values differ by" in out
+    assert "first difference: sample (B=5, T=3), seed 0" in out

@@ -7,7 +7,7 @@ from derivations import prove
 from derivations.kernel import terms as K
 from derivations.language import syntax as L
 from derivations.language.probability import KL, distribution, full_support
-from derivations.language.reasons import given
+from derivations.language.reasons import Hypothesis, flatten, given
 from derivations.library import catalogue
 from derivations.tactics.book import by, claim
 from derivations.tactics.theorem import theorem
@@ -23,6 +23,10 @@ known = {t.name.rpartition(".")[2]: t for t in catalogue()}
 @theorem(says=lambda: {"twice": L.Equal(L.Sum(2 * p(a), a), 2)}, given=[total, idle])
 def twice():
     claim(L.Equal(L.Sum(2 * p(a), a), 2), by(total))
+
+
+def named(*bundles):
+    return [(h.name, h.formula) for h in flatten(bundles) if isinstance(h, Hypothesis)]
 
 
 def answers(name):
@@ -69,9 +73,9 @@ def test_where_no_model_breaks_it_nothing_is_claimed():
 
 
 def test_a_term_that_only_the_hypothesis_defines_is_named():
-    bundle = full_support(q, a)
-    (h,) = [x.formula for x in bundle] if hasattr(bundle, "__iter__") else [bundle.formula]
-    masses = [(x.name, x.formula) for x in (*distribution(p, a), *distribution(q, a))]
+    (positive,) = named(full_support(q, a))
+    masses = named(distribution(p, a), distribution(q, a))
+    h = positive[1]
     part = L.formula(KL(p, q, a) >= 0)
     assert need_for(h, [("kl", part)], masses, [(1,)]).kind == OPEN
     assert need_for(h, [("kl", part)], masses, [(1,), (2,)]).kind == NO_VALUE

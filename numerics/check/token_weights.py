@@ -1,7 +1,8 @@
 """How much each token counts in a loss: measured from gradients, whatever the reduction is called.
 
-The weight of a policy token is -(d loss / d logp) / A on-policy; of a value's token, half of
-d loss / d value at an error of one (claim "half": all of it); of a penalty's token, its slope.
+The weight of a policy token is -(d loss / d logp) / A on-policy, beyond what the loss does without
+advantages; of a value's token, half of d loss / d value at an error of one (claim "half": all of
+it); of a penalty's token, its slope.
 """
 
 import torch
@@ -31,8 +32,10 @@ def token_weights(subject: Subject, inputs: dict[str, Tensor]) -> Tensor | None:
     if family in POLICIES and takes(subject, "adv"):
         given = on_policy(subject, inputs)
         adv = torch.where(given["adv"].abs() < 0.1, 0.5, given["adv"])
-        given["adv"] = adv
-        return -gradient(subject, given) / (adv if adv.dim() == 2 else adv[:, None])
+        # What a penalty such as k1 does by itself is no weight of the surrogate.
+        alone = gradient(subject, {**given, "adv": torch.zeros_like(adv)}).nan_to_num()
+        found = alone - gradient(subject, {**given, "adv": adv})
+        return found / (adv if adv.dim() == 2 else adv[:, None])
     if family == "logits" and takes(subject, "adv"):
         return _weights_from_logits(subject, inputs)
     if family == "value":

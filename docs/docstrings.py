@@ -29,6 +29,7 @@ OBJECTIVES = "numerics.objectives."
 AXIOMS = "derivations.kernel.axioms."
 RULES = "derivations.kernel.rules."
 PRINTS = "print(text("
+CITED = re.compile(r"<dt>Theorems?</dt><dd>.*?</dd>")
 CODE = re.compile(r"<code>((?:[a-z0-9]|&#95;)+)</code>")  # a name, as `plain` writes it
 
 
@@ -41,7 +42,14 @@ class PlainDocstrings(griffe.Extension):
             doc = obj.docstring.value
             shown = figure(doc) if obj.path.startswith(RULES) else paragraphs(doc)
             blocks = [*above(obj.path), shown, *typeset(obj.path, doc)]
-            obj.docstring.value = CODE.sub(linked, "\n\n".join(blocks))
+            obj.docstring.value = CODE.sub(linked, CITED.sub(told, "\n\n".join(blocks)))
+
+
+def told(cited: re.Match[str]) -> str:
+    """The theorems that a docstring names; one that is not in the catalogue is said to be open."""
+    mark = ' <span class="status gap">not proved yet</span>'
+    known = lambda name: name[1].replace("&#95;", "_") in theorems()  # noqa: E731
+    return CODE.sub(lambda name: name[0] + ("" if known(name) else mark), cited[0])
 
 
 def linked(name: re.Match[str]) -> str:

@@ -9,14 +9,17 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 STATUS = {"proved": "proved", "gap": "has a gap", "refused": "refused"}
+_STRESSED = re.compile(r"(?<![\w*(])&#42;([a-z]+)&#42;(?![\w*])")
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|$~^&]")
 
 
 def plain(text: str) -> str:
-    """Text that Markdown leaves as it is; `code` between backticks stays code."""
+    """Text that Markdown leaves as it is; `code` stays code, and a *word* stays stressed."""
     parts = re.split(r"``?([^`]+)``?", text)
     return "".join(
-        f"<code>{_entities(part)}</code>" if i % 2 else _entities(part)
+        f"<code>{_entities(part)}</code>"
+        if i % 2
+        else _STRESSED.sub(r"<em>\1</em>", _entities(part))
         for i, part in enumerate(parts)
     )
 

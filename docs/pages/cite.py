@@ -11,7 +11,8 @@ def cite_page(site: Site) -> str:
     v = site.release
     entry = f"""```bibtex
 @software{{proofgrad,
-  title   = {{proofgrad: machine-checked derivations for policy optimisation}},
+  title   = {{proofgrad: machine-checked derivations
+             for policy optimisation}},
   version = {{{v.version}}},
   date    = {{{v.date}}},
   note    = {{commit {v.commit}}}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from docs.markup import attribute, page
+from docs.markup import attribute, in_code, page, plain
 
-WIDTH = 88
 STATUS = """\
 | exit status | meaning |
 | --- | --- |
@@ -26,14 +26,7 @@ def commands_page() -> str:
     from numerics.cli import app
 
     group: Any = typer.main.get_command(app)
-    blocks = []
-    for name, command in group.commands.items():
-        context = command.make_context(
-            f"proofgrad {name}", [], resilient_parsing=True, max_content_width=WIDTH
-        )
-        context.terminal_width = WIDTH
-        help_ = command.get_help(context)
-        blocks += [f"## {name}", f'<pre class="terminal" tabindex="0">{attribute(help_)}</pre>']
+    blocks = [b for name, command in group.commands.items() for b in _command(name, command)]
     return page(
         "Command line",
         "Every command of proofgrad, its options and exit statuses",
@@ -41,3 +34,21 @@ def commands_page() -> str:
         STATUS,
         *blocks,
     )
+
+
+def _command(name: str, command: Any) -> Iterator[str]:
+    """A command's usage, what it does, its arguments and options."""
+    context = command.make_context(f"proofgrad {name}", [], resilient_parsing=True)
+    usage = " ".join(["proofgrad", name, *command.collect_usage_pieces(context)])
+    yield f"## {name}"
+    yield f'<pre class="terminal" tabindex="0">{attribute(usage)}</pre>'
+    yield plain(" ".join((command.help or "").split()))
+    records = (_record(p, context) for p in command.get_params(context))
+    rows = [f"<div><dt>{in_code(n)}</dt><dd>{plain(said)}</dd></div>" for n, said in records]
+    yield f'<dl class="fields">{"".join(rows)}</dl>'
+
+
+def _record(parameter: Any, context: Any) -> tuple[str, str]:
+    """An option or an argument as the help has it: its names and its meaning."""
+    found = parameter.get_help_record(context)
+    return found if found else (parameter.make_metavar(context), parameter.help or "")

@@ -16,6 +16,7 @@ from docs.site import address_of, href, link, path_of
 
 def test_plain_text_has_nothing_that_markdown_reads() -> None:
     assert plain("a_b [c] $d$ <e>") == "a&#95;b &#91;c&#93; &#36;d&#36; &#60;e&#62;"
+    assert plain("a *word*, a * b * c") == "a <em>word</em>, a &#42; b &#42; c"
     assert plain("see `x_y`") == "see <code>x&#95;y</code>"
 
 

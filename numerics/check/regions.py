@@ -249,7 +249,7 @@ def _on_policy(found: tuple[Region, ...], sign: int) -> Decided:
     statement = f"on-policy slope: dL/d log pi = A at rho = 1 ({side})"
     for region in found:
         if region.sign == sign and region.low <= 1 and region.high >= 1:
-            slope = sp.simplify(region.weight.subs(RHO, 1))
+            slope = tidy(region.weight.subs(RHO, 1))
             if not is_zero(slope - ADV):
                 return Decided(statement, False, f"it is {slope}")
     return Decided(statement, True)

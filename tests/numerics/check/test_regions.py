@@ -197,3 +197,11 @@ def test_every_region_agrees_with_autograd(name: str) -> None:
 def test_what_is_no_function_of_ratio_and_sign_is_refused(claims, told: str) -> None:
     with pytest.raises(UnusableInput, match=told):
         table(**claims)
+
+
+def test_a_gate_of_a_clamped_ratio_is_flat_beyond_the_clamp() -> None:
+    """Its numbers are exponentials of exponentials: too small to write down, and no zeros."""
+    found = table(like="sapo", log_ratio_clamp=20.0)
+    assert [flat for *_, flat in bounds(found, 1)] == [True, False, True]
+    assert len(found.kinks) == 4
+    assert [d.holds for d in found.decided] == [False, True, True]

@@ -70,7 +70,7 @@ DRIFT = {
 SAMPLINGS = tuple(DRIFT)
 DOUBLE = torch.finfo(torch.float64).eps
 GROUPED = "group_policy"
-SERVED = ("policy", "logits", "kl", "entropy", GROUPED)
+SERVED = ("policy", "logits", "kl", "entropy", "rollout_weights", GROUPED)
 
 BatchLoss = Callable[[Mapping[str, Tensor]], Tensor]
 

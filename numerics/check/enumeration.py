@@ -136,6 +136,7 @@ def rows(one: World, sampling: str) -> list[Mapping[str, Tensor]]:
                 ),
                 "adv": reward.expand(one.length).clone(),
                 "mask": torch.tensor([1.0] * len(word) + [0.0] * pad, dtype=torch.float64),
+                "rollout_is_weights": torch.ones(one.length, dtype=torch.float64),  # one sampler
             }
         )
     return made

@@ -9,6 +9,7 @@ from numerics.check.descent import one_line, sparsest
 from numerics.check.enumeration import expected_gradient, flat_gradient, trained, words, world
 from numerics.errors import UnusableInput
 from numerics.objective import Objective, objective
+from numerics.objectives import references
 from numerics.objectives.grpo import grpo
 from numerics.objectives.kl_penalty import kl_penalty
 from numerics.objectives.ppo_clip import ppo_clip
@@ -121,6 +122,53 @@ def test_advantages_per_response() -> None:
         return -((logp - logp_old).exp() * adv.unsqueeze(-1) * mask).sum(-1).mean()
 
     _assert_follows(descend(loss, length=2), {"E[r]": -1.0})
+
+
+def test_importance_weights_of_the_sampler_are_one() -> None:
+    def weighted(logp, logp_old, adv, mask, rollout_is_weights):
+        ratio = (logp - logp_old).exp()
+        return -(rollout_is_weights * ratio * adv * mask).sum(-1).mean()
+
+    _assert_follows(descend(weighted), {"E[r]": -1.0})
+
+
+@pytest.mark.parametrize("name", ["value_clip", "dpo", "group_mean", "whiten"])
+def test_what_samples_nothing_is_refused(name: str) -> None:
+    with pytest.raises(UnusableInput, match="no expected gradient over sampled responses"):
+        descend(objective(references()[name].function))
+
+
+def test_float32_is_no_reason_for_another_answer() -> None:
+    """Its rounding is allowed for, a fault of the same size in float64 is not."""
+
+    def rounded(logp, logp_old, adv, mask):
+        ratio = (logp - logp_old).exp()
+        return -(ratio * adv.float().double() * mask).sum(-1).mean()
+
+    answer = descend(rounded)
+    assert [t.gradient for t in answer.terms] == ["E[r]"]
+    assert 1e-9 < answer.residual < answer.tolerance
+
+    def shifted(logp, logp_old, adv, mask):
+        ratio = (logp - logp_old).exp()
+        return -(ratio * (adv + 1e-7 * logp.detach() ** 3) * mask).sum(-1).mean()
+
+    assert not descend(shifted).resolved
+
+
+def test_off_policy_token_ratios_and_penalties() -> None:
+    """At length two the ratios of tokens are no ratio of responses; penalties are averaged over the
+    old policy.
+    """
+
+    def loss(logp, logp_old, logp_ref, adv, mask, kind="k3"):
+        return grpo(logp, logp_old, logp_ref, adv, mask, kind=kind, reduce="seq-mean-token-sum")
+
+    answer = descend(loss, length=2, sampling="off-policy")
+    _assert_follows(answer, {"E_old[r sum rho]": -1.0, "E_old[k3]": 0.04})
+    squared = objective(loss, constants={"kind": "k2"})
+    answer = descend(squared, sampling="off-policy")
+    _assert_follows(answer, {"E[r]": -1.0, "E_old[k2]": 0.04})
 
 
 def test_a_user_can_add_a_gradient() -> None:

@@ -135,6 +135,10 @@ def test_off_policy_groups() -> None:
     without_ratio = descend(rloo, sampling="off-policy")
     expected = {"E_old[r log pi]": -1.0, "J KL(old||pi)": -1.0}
     assert _found(without_ratio) == pytest.approx(expected)
+
+
+@pytest.mark.long
+def test_a_penalty_off_policy_is_averaged_over_the_old_policy() -> None:
     penalised = descend(after(group_mean, beta=0.04), sampling="off-policy")
     assert _found(penalised) == pytest.approx({"E[r]": -0.75, "E_old[k3]": 0.04})
 

@@ -24,6 +24,8 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     if rows < 2:
         return None
     before = value(subject, inputs)
+    if subject.family.held and not bool(torch.isfinite(before).all()):
+        return None  # told by properties of their own
     named = [axes for axes in subject.family.results if len(axes) == before.dim()]
     axis = named[0].find("B") if named else 0  # 1 in a stacked result
     slope = None if subject.family.held else gradient(subject, inputs)

@@ -25,6 +25,8 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     if len(group.unique()) < 2:
         return None
     before, worst, told = credit(subject, inputs), 0.0, ""
+    if not bool(torch.isfinite(before).all()):
+        return None  # told by the properties of equal rewards and of a single response
     for number in group.unique().tolist():
         inside = group == number
         rewards = torch.where(inside, 3 * inputs["rewards"] + 5.0, inputs["rewards"])

@@ -95,6 +95,11 @@ def engine_masked(logp, logp_old, logp_rollout, adv, mask):
     return -token_mean(kept * surrogate((logp - logp_old).exp(), adv), mask)
 
 
+def weights_over_their_mean(logp, logp_old, rollout_is_weights, adv, mask):
+    weight = rollout_is_weights / token_mean(rollout_is_weights, mask)
+    return -token_mean(weight * surrogate((logp - logp_old).exp(), adv), mask)
+
+
 def normalised_in_the_loss(logp, logp_old, adv, value, returns, entropy):
     adv = (adv - adv.mean()) / (((adv - adv.mean()) ** 2).mean().sqrt() + 1e-8)
     gain = surrogate((logp - logp_old).exp(), adv).mean()
@@ -121,6 +126,7 @@ RIGHT = (
     *((f, {}) for f in (inverse_ratio_for_the_better, sequence_ratio_per_token)),
     *((f, {}) for f in (without_high_covariance, unlikely_tokens_only)),
     *((f, {}) for f in (engine_truncated, engine_of_the_sequence, engine_masked)),
+    (weights_over_their_mean, {}),
     *((f, {}) for f in (normalised_in_the_loss, from_logits_with_a_bonus, smoothed_labels)),
     (sequence_ratio, ROWS),
 )

@@ -125,7 +125,7 @@ def variants(function: Any) -> Iterator[Variant]:
 def answer_of(d: Any) -> Answer:
     """An answer of `descend` as the page needs it."""
     from numerics.check.answers import one_line
-    from numerics.check.descent import EXPLANATIONS, GROUP_BASELINES
+    from numerics.check.explanations import EXPLANATIONS, GROUP_BASELINES
 
     wanted: list[str] = []
     for term in d.terms if d.resolved else ():

@@ -108,7 +108,7 @@ def test_presets_and_choices(visit: Visit) -> None:
     assert "0.0000, 0.0000, 0.0000" in told(page)
 
 
-@pytest.mark.parametrize("name", ["clip", "tilted"])
+@pytest.mark.parametrize("name", NAMES)
 def test_instant_navigation_leaves_one_figure(visit: Visit, name: str) -> None:
     page = visit("figures/")
     page.evaluate("window.sameVisit = true")

@@ -66,14 +66,14 @@ USES: Mapping[str, tuple[Use, ...]] = {
         Use({"kind": "k2"}, REVERSE),
         Use({"kl_ratio": "differentiable"}, REVERSE),
         Use({"kl_ratio": "frozen"}, FORWARD),
-        Use({"dual": 3.0, "log_ratio_clamp": 20.0}, FORWARD),
+        Use({"dual": 3.0}, FORWARD),
+        Use({"log_ratio_clamp": 4.0}, FORWARD),
         Use({"kl_log_ratio_clamp": 5.0}, (*FORWARD, "flat beyond 5")),
         Use({"kl_value_clamp": 10.0}, FORWARD),
     ),
     "gspo": (
         Use(SMOOTH, EVEN, ROWS),
         Use(SMOOTH),
-        Use({**SMOOTH, "level": "token"}, EVEN, ROWS),
         Use({**SMOOTH, "level": "token"}, ("per token",)),
         Use({**SMOOTH, "log_ratio_cap": 1.5}, EVEN, ROWS),
     ),
@@ -108,7 +108,7 @@ USES: Mapping[str, tuple[Use, ...]] = {
     "dpo": (
         Use({}, (*LOGISTIC, "summed")),
         Use({}, LOGISTIC, PAIRS),
-        Use({"label_smoothing": 0.1}, ("beta^0", "pair-mean", "saturates", "summed")),
+        Use({"label_smoothing": 0.1}, ("beta^0", "pair-mean", "summed")),
     ),
     "ipo": (Use({}, (*SQUARED, "summed")), Use({}, SQUARED, PAIRS)),
     "kto": (
@@ -182,7 +182,7 @@ def _reduction(name: str, use: Use) -> tuple[str, ...]:
     """
     known = reference(name)
     how = use.options.get("reduce", known.options.get("reduce", FIXED.get(name)))
-    mixed = name in WHOLE and use.shapes != ROWS
+    mixed = name in WHOLE and use.shapes != ROWS and use.options.get("level") != "token"
     named = how in REDUCTIONS and known.family in REDUCED and "norm" not in use.options
     return (how,) if named and not mixed else ()
 
@@ -208,5 +208,5 @@ def _ratio(name: str) -> tuple[str, ...]:
 
 def constants(name: str, use: Use) -> dict[str, Any]:
     """Every option that has a value, as an author's program would set it."""
-    everything = {**reference(name).options, **use.options}
-    return {option: value for option, value in everything.items() if value is not None}
+    defaults = reference(name).options
+    return {option: v for option, v in defaults.items() if v is not None} | dict(use.options)

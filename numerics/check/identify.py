@@ -101,7 +101,7 @@ def identify(objective: Objective, *, seed: int = 0) -> Identification:
         return Identification(objective.name, equal[0], True, also, "", tried, search.compared)
     closest = _closer(search, found[0])
     told = _first_difference(search, closest)
-    return Identification(objective.name, closest, False, (), told, tried, search.compared)
+    return Identification(objective.name, closest, not told, (), told, tried, search.compared)
 
 
 def _search(objective: Objective, seed: int) -> _Search:

@@ -64,7 +64,7 @@ def decode_nodes(nodes: Sequence[Sequence[Any]]) -> list[Term]:
         args: list[Any] = [x if isinstance(x, str) else _at(out, x) for x in rest]
         # SymPy's own constructors compute: they get real terms only, and no huge powers.
         real = head not in ("Add", "Mul", "Pow") or all(isinstance(x, Expr) for x in args)
-        huge = head == "Pow" and real and args[1].is_Integer and args[1] > 99
+        huge = head == "Pow" and real and args[1].is_Rational and abs(args[1]) > 99
         need(real and not huge, "{} of {} cannot be read", head, args)
         out.append(HEADS[head](*args))
     return out
@@ -198,7 +198,8 @@ def _finish(
     for made in (*proofs, *signs):
         need(made.hyps <= {*hyps}, "{}: a hypothesis is not listed: {}", name, made.hyps)
     formulas = [*hyps, *[p for _, p in says]]
-    _check(formulas)
+    for p in formulas:
+        need(isinstance(B.check(p), K.Formula), "{}: {} is no formula", name, p)
     axioms = sorted(frozenset().union(*[p.axioms for p in (*proofs, *signs)]))
     need(axioms == body["axioms"], "{}: its axioms are {}", name, axioms)
     every = (tuple(axioms), uses, is_generic(formulas), gaps, len(done))
@@ -206,10 +207,10 @@ def _finish(
 
 
 def is_generic(formulas: Sequence[Term]) -> bool:
-    """Every Range(n) and Words(X, n) has a symbolic n, and no hypothesis fixes a set's size."""
+    """Every Range(n) and Words(X, n) has a symbolic n, and no relation is about sizes alone."""
     for e in [e for p in formulas for e in B.subterms(p)]:
-        symbols = any(isinstance(x, (K.Variable, K.App)) for x in B.subterms(e))
-        fixed = isinstance(e, K.Eq) and any(isinstance(x, K.Card) for x in B.subterms(e))
-        if (fixed or isinstance(e, (K.Range, K.Words))) and not symbols:
+        own, sized = {type(x) for x in B.symbols(e)}, isinstance(e, (K.Range, K.Words))
+        fixed = isinstance(e, (K.Eq, K.Le, K.Lt)) and K.Fin in own
+        if (fixed or sized) and own.isdisjoint({K.Var, K.Fn, *([K.Bound] if sized else [])}):
             return False
     return True

@@ -48,7 +48,7 @@ def total(parts: Iterable[tuple[Poly, Fraction | int]]) -> Poly:
 def mono_key(m: Mono) -> tuple[object, ...]:
     """More binders, then a higher degree, then structure."""
     degree = sum(abs(k) for _, k in m.factors)
-    return (len(m.sets), degree, tuple((key(a), k) for a, k in m.factors), tuple(map(key, m.sets)))
+    return (len(m.sets), degree, tuple((key(a), -k) for a, k in m.factors), tuple(map(key, m.sets)))
 
 
 def ordered(p: Poly) -> list[tuple[Mono, Fraction]]:

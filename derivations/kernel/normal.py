@@ -159,8 +159,9 @@ class Normaliser:
         if len(p) != 1 or m.sets or c <= 0 or not all(self.signs.positive(a) for a, _ in m.factors):
             return atom(Log(rebuild(p, level)))
         parts = [(self._log_of_atom(a, level), k) for a, k in m.factors]
-        for number, sign in ((c.numerator, 1), (c.denominator, -1)):
-            parts += [(atom(Log(Integer(q))), sign * k) for q, k in factorint(number).items()]
+        for whole, sign in ((c.numerator, 1), (c.denominator, -1)):
+            # A factor above the limit stays composite: finding its primes may take for ever.
+            parts += [(atom(Log(Integer(q))), sign * k) for q, k in factorint(whole, 2**15).items()]
         self.used.update(EXP_LAWS if [k for _, k in parts] != [1] else ())
         return P.total(parts)
 

@@ -117,4 +117,5 @@ def _following(new: Term, known: Facts) -> Facts:
 
 
 def _base(y: Term) -> Term:
-    return y.base if isinstance(y, Pow) else y
+    """What is zero where y is: p for p^2, but not for p^n, which is 1 at n = 0."""
+    return y.base if isinstance(y, Pow) and y.exp.is_Integer else y

@@ -158,8 +158,7 @@ def symbols_of(formulas: Iterable[Term]) -> dict[str, Term]:
                 out.setdefault(e.name, e)
             elif isinstance(e, K.Variable):
                 for s in B.subterms(e.sort):
-                    if isinstance(s, K.Fin):
-                        out.setdefault(s.name, s)
+                    _ = isinstance(s, K.Fin) and out.setdefault(s.name, s)
                 if isinstance(e, Var):
                     out.setdefault(str(e.tag), e)
     return out
@@ -198,9 +197,7 @@ def strip(p: Term) -> tuple[tuple[Var, ...], tuple[Term, ...], Term]:
 
     A proof opens a formula by the same variables each time: what is found out of them is kept."""
     opened = _mine().opened
-    if p not in opened:
-        opened[p] = _strip(p)
-    return opened[p]
+    return opened.get(p) or opened.setdefault(p, _strip(p))
 
 
 def _strip(p: Term) -> tuple[tuple[Var, ...], tuple[Term, ...], Term]:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from derivations.kernel.certificate import content_hash
+from tests.derivations.kernel.forger import Forger
 from tests.numerics.conftest import Derive, Run
 from tests.numerics.derivation_files import RIGHT
 
@@ -156,3 +157,48 @@ def test_bytes_that_are_no_text(
     monkeypatch.chdir(tmp_path)
     Path("c.json").write_bytes(b"\xff\xfe\x00")
     assert proofgrad("replay", "c.json").exit_code == 2
+
+
+# --- what a page must not hide
+
+
+def forged(symbol: list[Any], hypothesis: Callable[[Forger, int], tuple[int, ...]]) -> str:
+    """0 <= x for a natural x of some name, under some hypotheses."""
+    w = Forger()
+    n = w.node(*[w.natural if part == "natural" else part for part in symbol])
+    goal = w.node("Le", w.zero, n)
+    step = w.step("arithmetic", {"goal": {"t": goal}, "signs": [{"t": n}]}, [], goal)
+    return w.text(goal, step, hypothesis(w, n))
+
+
+def nothing(w: Forger, n: int) -> tuple[int, ...]:
+    return ()
+
+
+def test_the_sort_of_every_symbol_is_printed(proofgrad: Run) -> None:
+    """x = 1/2 for a natural x proves everything: the page says that x is natural."""
+    text = forged(["Var", "x", "natural"], lambda w, n: (w.node("Eq", n, w.node("Q", "1", "2")),))
+    Path("n.json").write_text(text)
+    assert "where x: a natural number" in " ".join(proofgrad("replay", "n.json").stdout.split())
+    entry = json.loads(proofgrad("replay", "n.json", "--json").stdout)
+    assert entry["symbols"] == {"x": "a natural number"}
+
+
+@pytest.mark.parametrize("name", ["-1", "", "0 = 1 (part)\n\naxioms\n  none", "x\x1b[8m", "x y"])
+def test_a_name_that_reads_as_something_else_is_unusable(proofgrad: Run, name: str) -> None:
+    Path("n.json").write_text(forged(["Var", name, "natural"], nothing))
+    done = proofgrad("replay", "n.json")
+    assert done.exit_code == 2
+    assert "is no name" in done.stderr and not done.stdout
+
+
+def test_a_statement_that_cannot_be_shown_is_unusable(proofgrad: Run) -> None:
+    w = Forger()
+    deep = w.x
+    for _ in range(300):
+        deep = w.node("Exp", deep)
+    long = w.node("Mul", *[w.node("Q", "9" * 4000, "1")] * 2)
+    for t in (deep, long):
+        Path("n.json").write_text(w.text(w.node("Eq", t, t), w.reflexive(t)))
+        done = proofgrad("replay", "n.json")
+        assert done.exit_code == 2 and "Traceback" not in done.stderr

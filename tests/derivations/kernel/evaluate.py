@@ -169,9 +169,9 @@ class Model:
         args = [self.value(x, env) for x in e.args[1:]]
         if e.fn in self.values:
             return self.values[e.fn](*args)
-        rng = self.draw(
-            "fn", e.fn.name, str(e.fn), [a if _index(a) else round(float(a), 6) for a in args]
-        )
+        # Adding 0.0 makes one number of -0.0 and 0.0: equal arguments have equal values.
+        rounded = [a if _index(a) else round(float(a), 6) + 0.0 for a in args]
+        rng = self.draw("fn", e.fn.name, str(e.fn), rounded)
         return self.any_of(e.fn.codomain, rng)
 
     # -- formulas

@@ -16,7 +16,7 @@ from derivations.language.reasons import Hypothesis
 from derivations.language.syntax import Equal, functions, log, members
 from derivations.tactics.book import by, claim
 from derivations.tactics.theorem import prove, theorem
-from tests.derivations.kernel.applying import F, X, a, nonzero, x, y, z
+from tests.derivations.kernel.applying import F, X, a, n, nonzero, x, y, z
 
 p, q = functions("p q", "A")
 e = members("A", "e")
@@ -40,6 +40,7 @@ GOOD: list[tuple[Any, list[Any]]] = [
     (B.for_all([x], Imp(Lt(0, x), Le(Log(x), x - 1))), []),
     (Eq(KL(p, q, e), 0), [P, Q]),
     (Eq(rel_entr(p(e), q(e)), 0), [P, Q]),
+    (Eq(x**2 * Log(x), y), [Le(0, x)]),
     (Eq(B.bind_sum(Log(F(a)), a, X), y), [B.for_all([a], Lt(0, F(a)))]),
     (K.Lim(K.Near(y), B.close_body(x, Inv(x - y)), z), []),
     (K.Lim(K.Right(), B.close_body(x, Log(x)), z), []),
@@ -66,6 +67,7 @@ BAD: list[tuple[Any, list[Any]]] = [
     (Eq(rel_entr(p(e), q(e)) + log(p(e)), 0), [P, Q]),
     (Eq(log(p(e) / q(e)), 0), [P, Q]),
     (Eq(x * Log(y), z), [Le(0, x)]),
+    (Eq(x**n * Log(x), y), [Le(0, x)]),  # x^0 is 1, where x = 0 too
     (K.Lim(K.Near(y), B.close_body(x, Inv(x)), z), []),
     (K.Lim(K.Infinity(), B.close_body(K.Var("n", K.NAT), Inv(K.Var("n", K.NAT))), z), []),
     (B.for_all([x], Eq(Inv(x), y)), [Lt(0, x)]),

@@ -175,6 +175,12 @@ def nothing(w: Forger, n: int) -> tuple[int, ...]:
     return ()
 
 
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("here")
 def test_the_sort_of_every_symbol_is_printed(proofgrad: Run) -> None:
     """x = 1/2 for a natural x proves everything: the page says that x is natural."""
     text = forged(["Var", "x", "natural"], lambda w, n: (w.node("Eq", n, w.node("Q", "1", "2")),))
@@ -185,6 +191,7 @@ def test_the_sort_of_every_symbol_is_printed(proofgrad: Run) -> None:
 
 
 @pytest.mark.parametrize("name", ["-1", "", "0 = 1 (part)\n\naxioms\n  none", "x\x1b[8m", "x y"])
+@pytest.mark.usefixtures("here")
 def test_a_name_that_reads_as_something_else_is_unusable(proofgrad: Run, name: str) -> None:
     Path("n.json").write_text(forged(["Var", name, "natural"], nothing))
     done = proofgrad("replay", "n.json")
@@ -192,6 +199,7 @@ def test_a_name_that_reads_as_something_else_is_unusable(proofgrad: Run, name: s
     assert "is no name" in done.stderr and not done.stdout
 
 
+@pytest.mark.usefixtures("here")
 def test_a_statement_that_cannot_be_shown_is_unusable(proofgrad: Run) -> None:
     w = Forger()
     deep = w.x

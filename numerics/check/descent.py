@@ -41,6 +41,7 @@ from numerics.check.group_descent import (
     resolve_groups,
     with_two_prompts,
 )
+from numerics.check.signature import map_arguments
 from numerics.check.specification import specification_of
 from numerics.check.subject import Subject, bind
 from numerics.check.usable import require_usable
@@ -123,21 +124,22 @@ def _usable(
         expected = f"length 1 or 2, {' or '.join(SAMPLINGS)}"
         raise UnusableInput("cannot enumerate this", expected=expected, got=got)
     entry = declared if isinstance(declared, Objective) else objective(declared)
+    _require_samples(entry)
     subject = bind(entry, SMALL)
-    _require_samples(subject)
     rounding = require_usable(subject, SMALL, 0).eps_anywhere
     return subject, RESOLVED if rounding <= DOUBLE else IN_FLOAT32
 
 
-def _require_samples(subject: Subject) -> None:
-    if subject.family.name not in SERVED:
+def _require_samples(entry: Objective) -> None:
+    family = map_arguments(entry).family
+    if family.name not in SERVED:
         raise UnusableInput(
-            f"{subject.objective.name} has no expected gradient over sampled responses",
-            subject.objective.where,
+            f"{entry.name} has no expected gradient over sampled responses",
+            entry.where,
             f"a loss of one of the families {', '.join(SERVED)}",
-            f"the {subject.family.name} family",
+            f"the {family.name} family",
             hint="an estimator follows something only together with a loss: --advantages, --rewards"
-            if subject.family.held
+            if family.held
             else None,
         )
 

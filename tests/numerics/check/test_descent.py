@@ -254,3 +254,10 @@ def test_the_expected_gradient_of_a_likelihood_is_the_score() -> None:
     one = world(0, length=2, vocabulary=3, stops="early", distance=0.5, drift=0.0)
     score = expected_gradient(lambda x: (x["logp"] * x["mask"]).sum(), one, "on-policy")
     assert float(score.abs().max()) < 1e-14
+
+
+def test_a_loss_without_sampled_responses_is_refused_before_it_is_run() -> None:
+    from numerics.objectives.accumulated_gradient import accumulated_gradient
+
+    with pytest.raises(UnusableInput, match="no expected gradient over sampled responses"):
+        descend(accumulated_gradient)

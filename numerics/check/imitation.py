@@ -1,8 +1,8 @@
 """Is a loss a weighted imitation, such as advantage-weighted regression?
 
-Its gradient on-policy is -h(A) grad log pi with a positive, increasing h (an exponential, say): every
-sampled token becomes likelier, the more so the better it was. It follows no policy gradient, and is
-none gone wrong: |A| or A^2 in the place of A is not increasing.
+Its gradient on-policy is -h(A) grad log pi with a positive, increasing h (an exponential, say):
+every sampled token becomes likelier, the more so the better it was. It follows no policy gradient,
+and is none gone wrong: |A| or A^2 in the place of A is not increasing.
 """
 
 import torch

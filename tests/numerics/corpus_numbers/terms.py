@@ -34,7 +34,7 @@ def expected_slope(f, x, which):
 
     def loss(logits):
         p = torch.log_softmax(logits, -1)
-        total = 0.0
+        total = torch.zeros(())
         for word in range(len(p)):
             logp, zero = p[word].view(1, 1), real([[0.0]])
             given = (sampler[word].view(1, 1), ref[word].view(1, 1), zero, zero + 1)

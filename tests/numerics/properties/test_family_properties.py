@@ -85,7 +85,7 @@ def test_inputs_that_receive_a_gradient_are_told() -> None:
 
 def test_every_property_is_seen_to_fail_somewhere() -> None:
     seen = {case.property for case in cases().values()} | ELSEWHERE | FACTS
-    seen |= {pair.property for pair in pairs()}
+    seen |= {pair.about for pair in pairs()}
     seen |= {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
     assert set(properties()) <= seen
 

@@ -24,13 +24,13 @@ def judged_right(pair: Pair) -> Report:
 
 @pytest.mark.parametrize("pair", PAIRS, ids=[pair.name for pair in PAIRS])
 def test_the_wrong_one_is_refused_at_the_smallest_sample(pair: Pair) -> None:
-    (found,) = check(declared(pair, "wrong"), only=(pair.property,)).findings
+    (found,) = check(declared(pair, "wrong"), only=(pair.about,)).findings
     assert found.verdict == "fail", found.message
     assert found.counterexample is not None
     shape, seed = (found.counterexample[name] for name in ("shape", "seed"))
     assert found.message == found.counterexample["guess"]
     (again,) = check(
-        declared(pair, "wrong"), only=(pair.property,), shapes=(shape,), seed=seed, seeds=1
+        declared(pair, "wrong"), only=(pair.about,), shapes=(shape,), seed=seed, seeds=1
     ).findings
     assert again.verdict == "fail"
     assert again.message == found.message
@@ -41,4 +41,4 @@ def test_the_right_one_passes_everything(pair: Pair) -> None:
     report = judged_right(pair)
     assert [f.message for f in report.findings if f.verdict in ("fail", "inconclusive")] == []
     told = {finding.property: finding.verdict for finding in report.findings}
-    assert told[pair.property] == "pass"
+    assert told[pair.about] == "pass"

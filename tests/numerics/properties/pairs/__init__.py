@@ -12,19 +12,19 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Pair:
-    """`property` must refuse `wrong`; `right` must pass everything.
+    """Property `about` must refuse `wrong`; `right` must pass everything.
 
     declared holds keywords of `objective(...)` for both.
     """
 
-    property: str
+    about: str
     wrong: Callable[..., Any]
     right: Callable[..., Any]
     declared: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        return f"{self.property}-{self.wrong.__name__}"
+        return f"{self.about}-{self.wrong.__name__}"
 
 
 def pairs() -> tuple[Pair, ...]:

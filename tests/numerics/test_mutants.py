@@ -123,11 +123,15 @@ def test_an_accepted_false_step_would_be_seen():
     assert not Accepted(1, "by hand", "", found.verdict, found.models).shown
 
 
+PARTS = 4  # of the mutants of each line, so that two processes share the largest proofs
+
+
 @pytest.mark.long
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", [t.name for t in catalogue()])
-def test_no_false_step_mutant_of_the_catalogue_is_accepted(name):
-    found = step_mutants(find(name))
-    assert found.tried
+def test_no_false_step_mutant_of_the_catalogue_is_accepted(name, part):
+    found = step_mutants(find(name), lambda ms: ms[part::PARTS])
+    assert found.tried or part
     assert not [x for x in found.accepted if not x.shown]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import sys
 from dataclasses import dataclass
@@ -79,6 +80,7 @@ def attempt(task: Task) -> Outcome:
     theorem = find(task.id, load_file(task.file) if task.file else None)
     for lemma in lemmas_of(theorem):  # before the clock of the theorem itself runs
         proved(lemma)
+    gc.freeze()  # what is proved is kept: no collection need look at it again and hold up a step
     proof = proved(theorem)
     entry = {**entry_of(proof), "crosscheck": None}
     message = _explained(proof, entry, task.crosscheck)

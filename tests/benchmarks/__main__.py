@@ -8,6 +8,7 @@ the slowest step        under 0.5 s
 and what a check of a loss costs: gradient_cost.py, report_cost.py, memory.py.
 """
 
+import gc
 import json
 import subprocess
 import sys
@@ -52,6 +53,7 @@ def slowest_step() -> tuple[float, str]:
     for theorem in catalogue():
         for lemma in lemmas_of(theorem):
             prove(lemma)
+        gc.freeze()  # as `proofgrad prove` does
         for number, line in enumerate(prove(theorem).lines, 1):
             where = f"{theorem.name}, step {number} ({place(theorem.file)}:{line.line})"
             worst = max(worst, (line.seconds, where))

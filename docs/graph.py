@@ -70,7 +70,7 @@ def drawn(cites: Mapping[str, Sequence[str]]) -> Layout:
     import pygraphviz  # pyright: ignore[reportMissingImports]
 
     graph: Any = pygraphviz.AGraph(directed=True, strict=True)
-    graph.graph_attr.update(rankdir="LR", nodesep="0.14", ranksep="0.55", splines="spline")
+    graph.graph_attr.update(rankdir="LR", nodesep="0.14", ranksep="0.4", splines="spline")
     size = {"width": str(WIDTH / 72), "height": str(HEIGHT / 72)}
     graph.node_attr.update(shape="box", label="", fixedsize="true", **size)
     graph.add_nodes_from(sorted(cites))

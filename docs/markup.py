@@ -29,15 +29,25 @@ def _entities(text: str) -> str:
     return _SPECIAL.sub(lambda m: f"&#{ord(m[0])};", text)
 
 
+# Names of people in the names of theorems.
+PROPER = {"bellman": "Bellman", "fisher": "Fisher", "bradley terry": "Bradley–Terry"}
+
+
 def attribute(text: str) -> str:
     """Text for an HTML attribute."""
     return html.escape(text, quote=True)
 
 
 def sentence(name: str) -> str:
-    """A name_with_underscores as a title."""
+    """A name_with_underscores as a title.
+
+    >>> sentence("value_solves_the_bellman_equation"), sentence("k3_is_used_both_ways")
+    ('Value solves the Bellman equation', 'k3 is used both ways')
+    """
     words = name.replace("_", " ")
-    return words[:1].upper() + words[1:]
+    for plain, printed in PROPER.items():
+        words = re.sub(rf"\b{plain}\b", printed, words)
+    return words if re.match(r"k[123]\b", words) else words[:1].upper() + words[1:]
 
 
 def anchor(name: str) -> str:

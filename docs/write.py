@@ -35,9 +35,10 @@ def pages(site: Site, cache: Cache) -> dict[str, str]:
     """Path and text of everything that is written."""
     from numerics.objectives import references
 
+    drawn = layout(site.records)
     out = {
-        "index.md": home_page(site, lessons.example(cache)),
-        "map.md": map_page(site, layout(site.records)),
+        "index.md": home_page(site, lessons.example(cache), drawn),
+        "map.md": map_page(site, drawn),
         "rules.md": rules_page(site),
         "claims.md": claims_page(lessons.claims(cache), site),
         "numbers.md": numbers_page(lessons.numbers(cache)),

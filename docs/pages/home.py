@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from docs.graph import Layout
 from docs.markup import attribute, box, page, status_mark
+from docs.pages.map import legend, the_map
 from docs.site import Site
+
+HERE = "index.md"
 
 INTRODUCTION = """\
 proofgrad proves the mathematics of policy optimisation step by step, for every number of states,
@@ -11,8 +15,8 @@ actions, tokens and samples, with a small kernel that trusts nothing else. It th
 and says what its gradient really follows."""
 
 
-def home_page(site: Site, example: str) -> str:
-    """One screen."""
+def home_page(site: Site, example: str, drawn: Layout) -> str:
+    """One screen, then the map."""
     return page(
         "proofgrad",
         "Machine-checked derivations for policy optimisation, and checks of the losses that claim "
@@ -30,6 +34,9 @@ def home_page(site: Site, example: str) -> str:
         "[Write a derivation](guides/write-a-derivation.md) · [The map](map.md)",
         "## Chapters",
         chapters(site),
+        "## The map",
+        f"Each arrow leads from a lemma to a theorem that cites it. {legend(site)}",
+        *the_map(site, drawn, HERE),
         hide=("navigation", "toc"),
     )
 

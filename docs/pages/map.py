@@ -24,12 +24,16 @@ def map_page(site: Site, drawn: Layout) -> str:
         "Each arrow leads from a lemma to a theorem that cites it, as the replayed certificates "
         "say. Point at a theorem to read its statement; open it for the proof. "
         f"{legend(site)}",
-        tools(site),
-        drawing(site, drawn),
-        '<p class="map-said" id="map-said" aria-live="polite"></p>',
+        *the_map(site, drawn, HERE),
         "The same as a list: [all theorems](theorems/index.md).",
         hide=("navigation", "toc"),
     )
+
+
+def the_map(site: Site, drawn: Layout, here: str) -> tuple[str, str, str]:
+    """The choice of an axiom, the drawing, and where a statement is shown, for the page `here`."""
+    said = '<p class="map-said" id="map-said" aria-live="polite"></p>'
+    return tools(site), drawing(site, drawn, here), said
 
 
 def legend(site: Site) -> str:
@@ -51,14 +55,14 @@ def tools(site: Site) -> str:
     )
 
 
-def drawing(site: Site, drawn: Layout) -> str:
+def drawing(site: Site, drawn: Layout, here: str) -> str:
     """Edges as SVG, nodes as links above them."""
     w, h = drawn.width + 2 * MARGIN, drawn.height + 2 * MARGIN
     chapters = {c: i for i, c in enumerate(site.chapters)}
     paths = "".join(
         f'<path d="{curve(points)}" data-from="{a}" data-to="{b}"/>' for a, b, points in drawn.edges
     )
-    nodes = "".join(node(r, drawn.nodes[r.id], chapters[r.chapter]) for r in site.records)
+    nodes = "".join(node(r, drawn.nodes[r.id], chapters[r.chapter], here) for r in site.records)
     arrow = (
         '<defs><marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" '
         'markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z"/></marker></defs>'
@@ -74,14 +78,14 @@ def drawing(site: Site, drawn: Layout) -> str:
     )
 
 
-def node(r: Record, at: Point, chapter: int) -> str:
+def node(r: Record, at: Point, chapter: int, here: str) -> str:
     """One theorem."""
     left, top = at[0] - WIDTH / 2 + MARGIN, at[1] - HEIGHT / 2 + MARGIN
     style = f"left:{left:.1f}px;top:{top:.1f}px;width:{WIDTH}px;height:{HEIGHT}px"
     said = "; ".join(s.text for s in r.says)
     state = "" if r.status == "proved" else f'<span class="status {r.status}">{r.status}</span> '
     return (
-        f'<a class="node c{chapter} {r.status}" style="{style}" href="{href(HERE, path_of(r.id))}" '
+        f'<a class="node c{chapter} {r.status}" style="{style}" href="{href(here, path_of(r.id))}" '
         f'data-id="{r.id}" data-axioms="{" ".join(r.axioms)}" title="{attribute(said)}">'
         f"<span>{state}{sentence(r.name)}</span></a>"
     )

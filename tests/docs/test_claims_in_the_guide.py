@@ -47,4 +47,6 @@ def test_every_claim_that_a_property_names_is_in_the_table() -> None:
     for path in sorted(PROPERTIES.glob("*.py")):
         for pair in QUOTED.findall(path.read_text()):
             claim = next(filter(None, pair))
-            assert any(claim.startswith(one) or one == stem(claim) for one in told), f"{path.stem} reads {claim!r}"
+            assert any(claim.startswith(one) or one == stem(claim) for one in told), (
+                f"{path.stem} reads {claim!r}"
+            )

@@ -70,11 +70,11 @@ def test_a_theorem_is_a_link_only_when_it_exists_and_green_only_when_it_is_prove
 ) -> None:
     follows = Descents((Answer(1, "on-policy", "grad L = 0", (FORWARD,), ()),))
     missing = page_of("grpo", follows)
-    assert "K3 as a loss follows the forward divergence (<span" in missing
+    assert "k3 as a loss follows the forward divergence (<span" in missing
     assert "no theorem yet" in missing
     proved = page_of("grpo", follows, named(right(tmp_path)[0], FORWARD))
     path = "../theorems/divergence_estimators/k3_as_a_loss_follows_the_forward_divergence.md"
-    assert f"[K3 as a loss follows the forward divergence]({path})\n" in proved
+    assert f"[k3 as a loss follows the forward divergence]({path})\n" in proved
     refused = page_of("grpo", follows, named(wrong(tmp_path)[0], FORWARD))
     assert f'({path}) <span class="status refused">refused</span>' in refused
 

@@ -157,8 +157,8 @@ def symbols_of(formulas: Iterable[Term]) -> dict[str, Term]:
             if isinstance(e, (K.Fn, K.Fin)):
                 out.setdefault(e.name, e)
             elif isinstance(e, K.Variable):
-                for s in B.subterms(e.sort):
-                    _ = isinstance(s, K.Fin) and out.setdefault(s.name, s)
+                for s in [x for x in B.subterms(e.sort) if isinstance(x, K.Fin)]:
+                    out.setdefault(s.name, s)
                 if isinstance(e, Var):
                     out.setdefault(str(e.tag), e)
     return out

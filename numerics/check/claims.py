@@ -4,9 +4,29 @@ Properties find their claims by comparison or by a prefix; a claim that none of 
 was not judged.
 """
 
+import math
 from typing import Any
 
+from numerics.errors import UnusableInput
+
 ELSEWHERE = ("ranks: ", "micro-batches: ")  # judged where their flag is given
+
+
+def number(text: str) -> float:
+    """The number that a claim holds.
+
+    Raises: UnusableInput for anything else.
+
+    >>> number("0.5")
+    0.5
+    """
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not math.isfinite(found):
+        raise UnusableInput("a claim holds no number where one is needed", None, "a number", text)
+    return found
 
 
 class Claim(str):

@@ -62,6 +62,10 @@ def plan(
     device: str = "cpu",
 ) -> Plan:
     """The plan of `check`; raises UnusableInput for a loss that cannot be judged."""
+    if not all(claim.strip() for claim in declared.claims):
+        raise UnusableInput(
+            "an empty claim", declared.where, "what is claimed, in words", "nothing"
+        )
     declared = replace(declared, claims=tuple(map(Claim, declared.claims)))
     family = map_arguments(declared).family
     sizes = _complete(shapes or family.shapes, family)

@@ -8,6 +8,7 @@ both sides. Under "value clip none" it is pulled everywhere.
 import torch
 from torch import Tensor
 
+from numerics.check.claims import number
 from numerics.check.subject import Subject
 from numerics.check.trial import Observed, gradient, takes, try_everywhere
 from numerics.properties import Finding, Property, Setting
@@ -28,7 +29,7 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     claimed = [c.removeprefix(CLAIM) for c in subject.objective.claims if c.startswith(CLAIM)]
     if not claimed or not takes(subject, "value", "returns") or subject.of is not None:
         return None
-    width = 1.0 if claimed[0] == NONE else float(claimed[0])
+    width = 1.0 if claimed[0] == NONE else number(claimed[0])
     for sign in (1.0, -1.0):
         inside, outside, far = (
             _pull(subject, inputs, sign, width, step) for step in (1 - HAIR, 1 + HAIR, FAR / 2)

@@ -7,6 +7,7 @@ ratios, whatever the options are called; "clip none" and "dual none" say that th
 
 import math
 
+from numerics.check.claims import number
 from numerics.check.probe import LARGEST_CAP, breaks_of
 from numerics.check.subject import Subject
 from numerics.check.trial import counterexample
@@ -50,10 +51,10 @@ def _claimed(claims: tuple[str, ...]) -> dict[str, float | None]:
         words = claim.split()
         if claim == "clip none":
             wanted |= {"low": None, "high": None}
-        elif words[0] == "clip" and len(words) == 4:
-            wanted |= {"low": float(words[1]), "high": float(words[3])}
-        elif words[0] == "dual" and len(words) == 2:
-            wanted["dual"] = None if words[1] == "none" else float(words[1])
+        elif words[:1] == ["clip"] and len(words) == 4:
+            wanted |= {"low": number(words[1]), "high": number(words[3])}
+        elif words[:1] == ["dual"] and len(words) == 2:
+            wanted["dual"] = None if words[1] == "none" else number(words[1])
     return wanted
 
 

@@ -7,6 +7,7 @@ log(1 + e^gamma) for SimPO: so the scale, a target and the sign of an offset are
 
 from torch import Tensor
 
+from numerics.check.claims import number
 from numerics.check.subject import Subject
 from numerics.check.trial import Observed, takes, try_everywhere, value
 from numerics.properties import Finding, Property, Setting
@@ -32,7 +33,7 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
         given |= {"ref_w": inputs[better].clone(), "ref_l": inputs[better].clone()}
     if takes(subject, "mask_w", "mask_l"):
         given["mask_l"] = inputs["mask_w"].clone()
-    wanted, found = float(claimed[0]), float(value(subject, given).sum())
+    wanted, found = number(claimed[0]), float(value(subject, given).sum())
     told = f"the loss of a pair of equal sides is {found:.6g}, claimed {wanted:g}"
     return abs(found - wanted) / max(abs(wanted), 1e-300), told
 

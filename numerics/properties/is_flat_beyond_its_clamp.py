@@ -7,6 +7,7 @@ A penalty in a policy's loss is asked with advantages of zero.
 import torch
 from torch import Tensor
 
+from numerics.check.claims import number
 from numerics.check.subject import Subject
 from numerics.check.trial import Observed, gradient, takes, try_everywhere
 from numerics.properties import Finding, Property, Setting
@@ -25,7 +26,7 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     if not claimed or not takes(subject, "logp_ref"):
         return None
     for sign in (1, -1):
-        gap = sign * (float(claimed[0]) + 1.0)
+        gap = sign * (number(claimed[0]) + 1.0)
         given = {**inputs, "logp_ref": inputs["logp"] + gap, "logp_old": inputs["logp"].clone()}
         if "adv" in given:
             given["adv"] = torch.zeros_like(given["adv"])

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from numerics.check.subject import Subject
 from numerics.check.trial import Observed, gradient, takes, try_everywhere
+from numerics.errors import UnusableInput
 from numerics.properties import Finding, Property, Setting
 
 NAME = "leaves_declared_inputs_frozen"
@@ -22,12 +23,14 @@ def judge(subject: Subject, setting: Setting) -> Finding:
 
 def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     names = [c.removeprefix(CLAIM) for c in subject.objective.claims if c.startswith(CLAIM)]
-    taken = [name for name in names if takes(subject, name)]
-    for name in taken:
+    for name in names:
+        if not takes(subject, name):
+            what = "a claim names no input of the loss"
+            raise UnusableInput(what, subject.objective.where, "an argument that it takes", name)
         largest = float(gradient(subject, inputs, name).abs().max())
         if largest > 0:
             return largest, f"{name} is declared frozen and receives a gradient of {largest:.3g}"
-    return (0.0, "") if taken else None
+    return (0.0, "") if names else None
 
 
 PROPERTY = Property(NAME, FAMILIES, None, "one backward per input", judge)

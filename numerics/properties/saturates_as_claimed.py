@@ -11,6 +11,7 @@ from torch import Tensor
 
 from numerics.check.subject import Subject
 from numerics.check.trial import Observed, gradient, takes, try_everywhere
+from numerics.errors import UnusableInput
 from numerics.properties import Finding, Property, Setting
 
 NAME = "saturates_as_claimed"
@@ -30,6 +31,9 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
         return None
     better, worse = PAIRS[subject.family.name]
     asked = said[0].partition(": ")[2] or None
+    if asked not in (None, better, worse):
+        what = "a claim names no side of the pair"
+        raise UnusableInput(what, subject.objective.where, f"{better} or {worse}", asked)
     equal = {**inputs, worse: inputs[better].clone()}
     apart = {**inputs, worse: inputs[better] - APART}
     if takes(subject, "ref_w", "ref_l"):  # they carry the preferred side's half of the margin

@@ -8,6 +8,7 @@ in logp_w is zero, below it negative, above it positive. IPO's target is 1 / (2 
 import torch
 from torch import Tensor
 
+from numerics.check.claims import number
 from numerics.check.subject import Subject
 from numerics.check.trial import Observed, gradient, takes, try_everywhere
 from numerics.properties import Finding, Property, Setting
@@ -26,7 +27,7 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     claimed = [c.removeprefix(CLAIM) for c in subject.objective.claims if c.startswith(CLAIM)]
     if not claimed or not takes(subject, "ref_w", "ref_l"):
         return None
-    target, step = float(claimed[0]), 0.1 * abs(float(claimed[0])) + 1e-3
+    target, step = number(claimed[0]), 0.1 * abs(number(claimed[0])) + 1e-3
     below, at, above = (_slope(subject, inputs, target + x) for x in (-step, 0.0, step))
     told = f"the slope at a margin of {target:g} is {at:.6g}; {below:.6g} below, {above:.6g} above"
     if not below < 0 < above:

@@ -8,6 +8,7 @@ all tokens of a row have one weight are judged.
 
 from torch import Tensor
 
+from numerics.check.claims import number
 from numerics.check.subject import Subject
 from numerics.check.trial import Observed, gradient, takes, try_everywhere
 from numerics.properties import Finding, Property, Setting
@@ -31,7 +32,7 @@ def _trial(subject: Subject, inputs: dict[str, Tensor]) -> Observed:
     for word, name, factor in ((VALUE, "value", 2.0), (ENTROPY, "entropy", -1.0)):
         claimed = [c.removeprefix(word) for c in subject.objective.claims if c.startswith(word)]
         if claimed and takes(subject, name):
-            slope = gradient(subject, given, name) / (factor * float(claimed[0]))
+            slope = gradient(subject, given, name) / (factor * number(claimed[0]))
             found = max(found or (0.0, ""), _misfit(subject, inputs["mask"], slope, word))
     return found
 
